@@ -1,0 +1,33 @@
+# `make demo` and `make test` are all a newcomer needs; both set the project up first.
+PYTHON ?= python3
+VENV := .venv
+# Raspberry Pi OS brings lgpio as a Debian package only: let the environment see it there.
+VENV_FLAGS := $(if $(wildcard /etc/rpi-issue),--system-site-packages)
+BIN := $(VENV)/bin
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.PHONY: setup demo test lint clean
+
+setup: $(VENV)/ready
+
+$(VENV)/ready: pyproject.toml Makefile
+	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Kibitz needs Python 3.11 or newer; name one with: make PYTHON=python3.12 setup")'
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV_FLAGS) $(VENV) || { echo "Python's venv is missing: apt install python3-venv"; exit 1; }
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	$(BIN)/python -m kibitz.opencv_setup
+	touch $@
+
+demo: setup
+	$(BIN)/kibitz demo --out demo
+
+lint: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: setup lint
+	$(BIN)/python -m pytest
+
+clean:
+	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
