@@ -1,0 +1,68 @@
+"""Where the board is in the picture, and the straightened view that everything is read from."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import cv2
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+#: A colour picture: height × width × 3, BGR, 8 bits.
+Image = NDArray[np.uint8]
+
+Point = tuple[float, float]
+Quad = tuple[Point, Point, Point, Point]
+
+#: Straightened view: pixels per point width, and the height of the field.
+PITCH = 40
+HEIGHT = 520
+COLUMNS = 12
+
+
+class BoardGeometry(msgspec.Struct, frozen=True):
+    """The playing area (24 points and the bar between, without the frame) in a picture.
+
+    `corners` in pixels, clockwise from the picture's top left; `bar` the bar's width in point widths (0: no bar);
+    `rotate_cw_deg` 90 for a board seen from its end.
+    """
+
+    corners: Quad
+    bar: float = 1.0
+    rotate_cw_deg: Literal[0, 90] = 0
+
+    @property
+    def width(self) -> int:
+        """Width of the straightened view in pixels."""
+        return round((COLUMNS + self.bar) * PITCH)
+
+    def homography(self) -> NDArray[np.float64]:
+        """3 × 3 matrix from picture pixels to the straightened view."""
+        near_far = self.corners if self.rotate_cw_deg == 0 else (self.corners[3], *self.corners[:3])
+        target = np.array([[0, 0], [self.width, 0], [self.width, HEIGHT], [0, HEIGHT]], np.float32)
+        found: NDArray[np.float64] = cv2.getPerspectiveTransform(np.array(near_far, np.float32), target)
+        return found
+
+    def column_x(self, column: int) -> float:
+        """Centre of a column 0-11 in the straightened view, pixels."""
+        return (column + 0.5 + (self.bar if column >= 6 else 0.0)) * PITCH
+
+    def bar_x(self) -> float:
+        """Centre of the bar in the straightened view, pixels."""
+        return (6 + self.bar / 2) * PITCH
+
+
+def straighten(image: Image, board: BoardGeometry, margin: int = 0) -> Image:
+    """The playing area seen from straight above, `HEIGHT` × `board.width` pixels, plus a margin on every side."""
+    shift = np.array([[1, 0, margin], [0, 1, margin], [0, 0, 1]], np.float64)
+    size = (board.width + 2 * margin, HEIGHT + 2 * margin)
+    view: Image = cv2.warpPerspective(image, shift @ board.homography(), size, flags=cv2.INTER_LINEAR)
+    return view
+
+
+def to_picture(board: BoardGeometry, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    """N × 2 positions of the straightened view → picture pixels."""
+    back = np.linalg.inv(board.homography())
+    moved: NDArray[np.float64] = cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), back)
+    return moved.reshape(-1, 2)
