@@ -1,0 +1,17 @@
+"""What every test may use."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder of measured boards and records beside the checkout; the test is skipped where it is missing."""
+    if not SHARED.is_dir():
+        pytest.skip(f"NOT RUN: {SHARED} is missing, so nothing was measured on real boards or records")
+    return SHARED
