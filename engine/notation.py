@@ -1,0 +1,101 @@
+"""Plays in standard notation: `13/7 8/7*`, `bar/20`, `6/off`, `8/5(2)`, a chain as `24/13`."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from engine.errors import RulesError
+from engine.plays import Hop, Play
+from engine.position import BAR, OFF, Position
+from engine.rules import BACKGAMMON, Ruleset
+
+_NAMES = {BAR: "bar", OFF: "off"}
+_STEP = re.compile(
+    r"(?P<way>[a-z0-9*]{1,4}(?:/[a-z0-9*]{1,4}){1,6})(?:\((?P<times>[1-6])\))?", re.IGNORECASE | re.ASCII
+)
+
+#: One checker's way: the places it touches, with whether it hit there.
+_Way = tuple[tuple[int, bool], ...]
+
+
+def format_play(play: Play | Sequence[Hop]) -> str:
+    """A play in standard notation; "" for a dance.
+
+    >>> format_play([Hop(24, 18), Hop(18, 13, True)])
+    '24/13*'
+    """
+    hops = play.hops if isinstance(play, Play) else play
+    ways = Counter(_ways(hops))
+    ordered = sorted(ways.items(), key=lambda item: [-place for place, _ in item[0]])
+    return " ".join(_way_text(way) + (f"({n})" if n > 1 else "") for way, n in ordered)
+
+
+def _ways(hops: Iterable[Hop]) -> list[_Way]:
+    """Join hops of one checker; a place in between is named only where it hit."""
+    ways: list[_Way] = []
+    for hop in hops:
+        before = next((w for w in ways if w[-1][0] == hop.src), ((hop.src, False),))
+        if before in ways:
+            ways.remove(before)
+        kept = before[:-1] + (before[-1:] if len(before) == 1 or before[-1][1] else ())
+        ways.append((*kept, (hop.dst, hop.hit)))
+    return ways
+
+
+def _way_text(way: _Way) -> str:
+    return "/".join(_NAMES.get(place, str(place)) + "*" * hit for place, hit in way)
+
+
+def parse_play(text: str, position: Position, rules: Ruleset = BACKGAMMON) -> tuple[Hop, ...]:
+    """The hops that a text names, in order; the position, not the stars, says what was hit.
+
+    A chain stays one hop: `24/13` is Hop(24, 13). Whether it is legal is not asked (see `engine.faults`).
+
+    >>> parse_play("24/18/13*", BACKGAMMON.start)
+    (Hop(src=24, dst=18, hit=False), Hop(src=18, dst=13, hit=False))
+
+    Raises:
+        RulesError: a word is not a move.
+    """
+    counts = list(position.points)
+    hops: list[Hop] = []
+    for word in text.split():
+        for src, dst, _ in parse_word(word):
+            hops.append(Hop(src, dst, _play_on(counts, src, dst, rules)))
+    return tuple(hops)
+
+
+def _play_on(counts: list[int], src: int, dst: int, rules: Ruleset) -> bool:
+    """Move one checker on the counts; True when it hits."""
+    counts[src] -= 1
+    hit = dst != OFF and 0 > counts[dst] > -rules.closed_at
+    if hit:
+        counts[dst] = 0
+    if dst != OFF:
+        counts[dst] += 1
+    return hit
+
+
+def parse_word(word: str) -> list[tuple[int, int, bool]]:
+    """One word as (from, to, starred), repeats written out.
+
+    Raises:
+        RulesError: it is not a move.
+    """
+    step = _STEP.fullmatch(word)
+    if step is None:
+        raise RulesError(f"{word[:40]!r} is not a move; write it like 13/7, bar/20*, 6/off or 8/5(2)")
+    names = step["way"].split("/")
+    named = [_place(name, last=i == len(names) - 1, word=word) for i, name in enumerate(names)]
+    return [(src, dst, hit) for (src, _), (dst, hit) in pairwise(named)] * int(step["times"] or 1)
+
+
+def _place(name: str, *, last: bool, word: str) -> tuple[int, bool]:
+    text, star, _ = name.lower().partition("*")
+    place = {"bar": BAR, "off": OFF}.get(text, int(text) if text.isdecimal() else -1)
+    if not OFF <= place <= BAR or place == (BAR if last else OFF):
+        raise RulesError(f"{word!r}: {name!r} is no place there; use 1-24, bar (25) first, off (0) last")
+    return place, bool(star)
