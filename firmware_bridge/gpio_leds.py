@@ -9,7 +9,7 @@ from typing import Any
 
 from gpiozero import PWMLED
 
-from firmware_bridge.leds import BEAT
+from firmware_bridge.board import RHYTHMS
 from referee.signal import LOOK, Look, Signal
 
 
@@ -38,10 +38,11 @@ class GpioLeds:
 
 def _light(led: Any, look: Look) -> None:
     """Start a rhythm; gpiozero keeps it going on a thread of its own until the LED is next set."""
+    beat = RHYTHMS[look.rhythm]
     if look.rhythm == "breathe":
-        led.pulse(*BEAT["breathe"])
-    elif look.rhythm in BEAT:
-        led.blink(*BEAT[look.rhythm])
+        led.pulse(beat, beat)
+    elif beat:
+        led.blink(beat, beat)
     elif look.seconds is not None:
         led.blink(on_time=look.seconds, off_time=0, n=1)
     else:

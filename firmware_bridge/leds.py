@@ -15,9 +15,6 @@ from referee.signal import LOOK, Sign, Signal
 STATUS_LIGHT, STATUS_DARK = PLACES, PLACES + 1
 LAMPS = PLACES + 2
 
-#: Seconds on and off of each blinking rhythm; a `breathe` fades in and out in those times instead.
-BEAT = {"fast": (0.12, 0.12), "slow": (0.48, 0.48), "alternate": (0.48, 0.48), "breathe": (0.96, 0.96)}
-
 _NAMES = {
     BAR_LIGHT: "light's bar",
     BAR_DARK: "dark's bar",
