@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
@@ -28,9 +27,10 @@ def format_play(play: Play | Sequence[Hop]) -> str:
     '24/13*'
     """
     hops = play.hops if isinstance(play, Play) else play
-    ways = Counter(_ways(hops))
-    ordered = sorted(ways.items(), key=lambda item: [-place for place, _ in item[0]])
-    return " ".join(_way_text(way) + (f"({n})" if n > 1 else "") for way, n in ordered)
+    alike: dict[tuple[int, ...], list[_Way]] = {}
+    for way in _ways(hops):
+        alike.setdefault(tuple(-place for place, _ in way), []).append(way)
+    return " ".join(_ways_text(ways) for _, ways in sorted(alike.items()))
 
 
 def _ways(hops: Iterable[Hop]) -> list[_Way]:
@@ -45,8 +45,12 @@ def _ways(hops: Iterable[Hop]) -> list[_Way]:
     return ways
 
 
-def _way_text(way: _Way) -> str:
-    return "/".join(_NAMES.get(place, str(place)) + "*" * hit for place, hit in way)
+def _ways_text(ways: Sequence[_Way]) -> str:
+    """One word for checkers that go the same way; the first to land made the hit."""
+    stars = (any(hits) for hits in zip(*((hit for _, hit in way) for way in ways), strict=True))
+    places = (_NAMES.get(place, str(place)) for place, _ in ways[0])
+    word = "/".join(place + "*" * star for place, star in zip(places, stars, strict=True))
+    return word + (f"({len(ways)})" if len(ways) > 1 else "")
 
 
 def parse_play(text: str, position: Position, rules: Ruleset = BACKGAMMON) -> tuple[Hop, ...]:

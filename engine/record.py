@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from engine.plays import Hop
 from engine.position import Position, turned
+from engine.repairs import Repair
 from engine.resolve import apply_hops
 from engine.rules import BACKGAMMON, Roll, Ruleset, ruleset
 
@@ -62,8 +63,8 @@ class Game:
 class Match:
     """Several games of two players. `length` 0 is money play.
 
-    `headers` are the record's other labels in their order; `repaired` is what a reader had to put right, a
-    line each. Both sides of a comparison of records should leave `repaired` out.
+    `headers` are the record's other labels in their order; `repaired` is what a reader had to put right.
+    Both sides of a comparison of records should leave `repaired` out.
     """
 
     names: tuple[str, str] = ("White", "Black")
@@ -71,7 +72,7 @@ class Match:
     rules: str = BACKGAMMON.name
     games: tuple[Game, ...] = ()
     headers: tuple[tuple[str, str], ...] = ()
-    repaired: tuple[str, ...] = ()
+    repaired: tuple[Repair, ...] = ()
 
     @property
     def ruleset(self) -> Ruleset:
