@@ -19,10 +19,10 @@ from numpy.typing import NDArray
 from vision.geometry import BoardGeometry, Image
 from vision.synth_camera import Camera, View, board_of, fill, lens_maps, outline, set_up
 from vision.synth_checker import Disc, Face, face_of, in_tray, light_way, on_bar, on_points, paint_disc
-from vision.synth_look import Die, Hand, Light, Sensor, Style, Thing, Tray
-from vision.synth_sensor import develop, room_light
+from vision.synth_look import Die, Hand, Light, Sensor, Style, Thing, Tray, tone
+from vision.synth_sensor import Room, develop, room_of
 from vision.synth_surface import FINE, Rng, field_sheet, lay, shadow_sheet, textured
-from vision.synth_thing import draw_die, draw_hand, draw_thing, ground_shadow, tone
+from vision.synth_thing import draw_die, draw_hand, draw_thing, ground_shadow
 
 __all__ = [
     "Camera",
@@ -67,11 +67,17 @@ class Scene:
 
 @dataclass(frozen=True)
 class Drawn:
-    """A picture with its truth: exact geometry, and for each pixel what it shows (see the label names)."""
+    """A picture with its truth: exact geometry, and for each pixel what it shows (see the label names).
+
+    `places`: for each pixel of a checker its table place + 1, else 0; `bare` the same before dice, hands and
+    other things were laid over it.
+    """
 
     image: Image
     board: BoardGeometry
     labels: NDArray[np.uint8]
+    places: NDArray[np.uint8]
+    bare: NDArray[np.uint8]
 
 
 def outer_box(style: Style) -> Box:
@@ -118,7 +124,7 @@ class Painter:
         self.canvas: Image = np.zeros((camera.height, camera.width, 3), np.uint8)
         self.labels: Image = np.zeros((camera.height, camera.width, 3), np.uint8)
         self.rng: Rng = np.random.default_rng((style.seed, 1))
-        self.room: NDArray[np.float32] | None = None
+        self.room: Room | None = None
         self.faces: dict[int, Face] = {1: face_of(style.light), -1: face_of(style.dark)}
 
     def paint(self) -> None:
@@ -139,6 +145,7 @@ class Painter:
         self.discs([d for i in second for d in points[i]])
         self.near_rails()
         self.discs(bar)
+        self.bare: Image = self.labels.copy()
         for thing in self.scene.things:
             draw_thing(self.canvas, self.labels, self.view, thing, self.light)
 
@@ -201,6 +208,7 @@ class Painter:
         """Light that the frame's walls leave on the floor, 0 … 1, at a quarter of `FINE`."""
         lit = np.ones(shape, np.float32)
         dx, dy = (round(r * self.style.frame_height * FINE / 4) for r in reach[:2])
+        self.bar_shade(lit, reach)
         if dx > 0:
             lit[:, :dx] = 0
         elif dx < 0:
@@ -211,6 +219,14 @@ class Painter:
             lit[dy:] = 0
         soft = cv2.GaussianBlur(lit, (0, 0), max(0.4, reach[2] * FINE / 4))
         return np.asarray(soft, np.float32)
+
+    def bar_shade(self, lit: NDArray[np.float32], reach: tuple[float, float, float]) -> None:
+        """The shadow of a raised bar, painted into the floor's light."""
+        style, scale = self.style, FINE / 4
+        if style.bar > 0 and style.bar_height > 0.02:
+            shift = reach[0] * style.bar_height
+            x0, x1 = 6 + min(0.0, shift), 6 + style.bar + max(0.0, shift)
+            lit[:, round(x0 * scale) : round(x1 * scale)] = 0
 
     def discs(self, discs: list[Disc]) -> None:
         """Checkers, lower ones first, then those farther from the eye."""
@@ -327,23 +343,26 @@ class Painter:
         self.scene = replace(self.scene, dice=dice, hand=hand)
         self.dice()
         self.hand()
-        image = develop(self.canvas, self.view, self.gain(), self.scene.sensor, (self.scene.seed, frame))
+        image = develop(self.canvas, self.view, self.lit_room(), self.scene.sensor, (self.scene.seed, frame))
         self.canvas, self.labels, self.scene = kept
         return image
 
-    def gain(self) -> NDArray[np.float32]:
+    def lit_room(self) -> Room:
         """The room's light on every pixel, worked out once."""
         if self.room is None:
-            rng = np.random.default_rng((self.scene.seed, 3))
-            self.room = room_light(rng, self.light, self.scene.sensor, *self.canvas.shape[:2])
+            height, width = self.canvas.shape[:2]
+            self.room = room_of(self.scene.seed, self.light, self.scene.sensor, height, width)
         return self.room
 
     def finish(self) -> Drawn:
         """Through the lens and the sensor."""
         scene, style = self.scene, self.style
-        image = develop(self.canvas, self.view, self.gain(), scene.sensor, (scene.seed, 0))
+        image = develop(self.canvas, self.view, self.lit_room(), scene.sensor, (scene.seed, 0))
         board = board_of(self.view, 12 + style.bar, style.height, style.bar)
-        return Drawn(image, board, bent_labels(self.labels[:, :, 0], self.view))
+        labels, bare = bent_labels(self.labels, self.view), bent_labels(self.bare, self.view)
+        if scene.sensor.panel > 0:
+            labels[:, round(labels.shape[1] * (1 - scene.sensor.panel)) :] = (THING, 0, 0)
+        return Drawn(image, board, labels[:, :, 0], labels[:, :, 1], bare[:, :, 1])
 
 
 def bent_labels(labels: NDArray[np.uint8], view: View) -> NDArray[np.uint8]:

@@ -23,15 +23,14 @@ Floats = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Disc:
-    """A checker on the table: centre, height of its lower side, owner (+1 light, -1 dark), its own chance
-    number.
-    """
+    """A checker: centre, height of its lower side, owner (+1 light, -1 dark), chance number, place 0-27."""
 
     x: float
     y: float
     z: float
     owner: int
     luck: int = 0
+    place: int = 27
 
 
 def profile_height(kind: str, r: Floats) -> Floats:
@@ -110,6 +109,10 @@ def shaded(face: Face, look: Checker, disc: Disc, light: Light, eye: NDArray[np.
         shade = shade + look.pearl * 0.3 * noise(rng, FACE, FACE, 0.08, 0.05)
     sharp = 12 + 60 * look.gloss
     bright = 255 * look.gloss * (0.35 + light.glare) * np.maximum(face.normal @ half, 0) ** sharp
+    if look.gloss > 0.3:
+        lamp = np.array([-to_light[1], to_light[0], 0.8], np.float32) + half
+        lamp /= np.linalg.norm(lamp)
+        bright += 150 * look.gloss * np.maximum(face.normal @ lamp, 0) ** 160
     return np.asarray(turned(face.albedo, look, disc) * shade[:, :, None] + bright[:, :, None], np.float32)
 
 
@@ -170,7 +173,7 @@ def paint_disc(
     )
     body = hull(view, low, high)
     fill(canvas, body, tuple(side.tolist()))
-    cv2.fillConvexPoly(labels, body, (3, 0, 0), cv2.LINE_8, 3)
+    cv2.fillConvexPoly(labels, body, (3, disc.place + 1, 0), cv2.LINE_8, 3)
     stamp(canvas, labels, view, style, disc, face, shaded(face, look, disc, light, view.eye))
 
 
@@ -193,18 +196,22 @@ def stamp(
     share = warped[:, :, 3:4]
     part = canvas[low[1] : high[1], low[0] : high[0]]
     part[:] = np.clip(part * (1 - share) + warped[:, :, :3] * share, 0, 255).astype(np.uint8)
-    labels[low[1] : high[1], low[0] : high[0]][share[:, :, 0] > 0.5] = (1 if disc.owner > 0 else 2, 0, 0)
+    labels[low[1] : high[1], low[0] : high[0]][share[:, :, 0] > 0.5] = (
+        1 if disc.owner > 0 else 2,
+        disc.place + 1,
+        0,
+    )
 
 
-def stack(rng: Rng, style: Style, count: int, x: float, base: float, way: int) -> list[Disc]:
-    """The checkers of one point: its foot at y = base, growing in y by way (±1); rows of `style.row`, then
-    on top.
-    """
+def stack(rng: Rng, style: Style, count: int, place: int) -> list[Disc]:
+    """The checkers of one point: rows of `style.row`, then others on top of them."""
     owner, discs = (1 if count > 0 else -1), []
+    x, way = column_x(style, place % 12), 1 if place < 12 else -1
+    base = 0.0 if place < 12 else style.height
     shift = style.mess * rng.normal(0, 0.1)
     gap = style.radius * (1.02 + 0.25 * style.mess * rng.random())
     pitch = 2 * style.radius * (1.01 + 0.06 * style.mess * rng.random())
-    row, level, in_row, slide = style.row, 0, 0, 0.0
+    row, level, in_row, slide = style.row + (rng.random() < 0.3 * style.mess), 0, 0, 0.0
     for _ in range(abs(count)):
         if in_row >= row:
             level, in_row = level + 1, 0
@@ -212,24 +219,16 @@ def stack(rng: Rng, style: Style, count: int, x: float, base: float, way: int) -
         loose = style.mess * (0.06 if level == 0 else 0.22)
         dx, dy = rng.normal(0, loose, 2) * style.radius
         y = base + way * (gap + in_row * pitch + slide + dy)
-        discs.append(Disc(x + shift + dx, y, level * style.thickness, owner, int(rng.integers(1 << 30))))
+        discs.append(
+            Disc(x + shift + dx, y, level * style.thickness, owner, int(rng.integers(1 << 30)), place)
+        )
         in_row += 1
     return discs
 
 
 def on_points(seed: int, style: Style, table: tuple[int, ...]) -> list[list[Disc]]:
     """The checkers of the 24 points, a list for each; a point's checkers stay put when others change."""
-    return [
-        stack(
-            np.random.default_rng((seed, i)),
-            style,
-            table[i],
-            column_x(style, i % 12),
-            0.0 if i < 12 else style.height,
-            1 if i < 12 else -1,
-        )
-        for i in range(24)
-    ]
+    return [stack(np.random.default_rng((seed, i)), style, table[i], i) for i in range(24)]
 
 
 def on_bar(seed: int, style: Style, light: int, dark: int) -> list[Disc]:
@@ -245,7 +244,8 @@ def on_bar(seed: int, style: Style, light: int, dark: int) -> list[Disc]:
             y = middle + way * (start + (k % 4) * 2.02 * style.radius)
             dx = float(rng.normal(0, 0.1)) * style.mess
             z = style.bar_height + (k // 4) * style.thickness
-            discs.append(Disc(x + dx, y, z, owner, int(rng.integers(1 << 30))))
+            place = 24 if owner > 0 else 25
+            discs.append(Disc(x + dx, y, z, owner, int(rng.integers(1 << 30)), place))
     return discs
 
 
@@ -261,5 +261,7 @@ def in_tray(
         along = radius * 1.1 + (k % 5) * 2.03 * radius
         y = box[3] - along if owner > 0 else box[1] + along
         dx = float(rng.normal(0, 0.05))
-        discs.append(Disc(x + dx, y, (k // 5) * style.thickness, owner, int(rng.integers(1 << 30))))
+        discs.append(
+            Disc(x + dx, y, (k // 5) * style.thickness, owner, int(rng.integers(1 << 30)), 26 + (owner < 0))
+        )
     return discs

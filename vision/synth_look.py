@@ -12,6 +12,14 @@ Grain = Literal["plain", "felt", "wood", "leather", "speckle"]
 Tip = Literal["sharp", "round", "blunt"]
 Profile = Literal["flat", "dome", "dish", "rings", "ridged"]
 Side = Literal["near", "far", "left", "right"]
+Mark = Literal["none", "dot", "star", "letter", "ring"]
+Kind = Literal["cup", "clock", "box", "card", "cable", "cube"]
+
+
+def tone(colour: Colour, gain: float, more: float = 0.0) -> Colour:
+    """A colour made lighter or darker: times gain, plus more."""
+    b, g, r = (min(255.0, max(0.0, v * gain + more)) for v in colour)
+    return b, g, r
 
 
 @dataclass(frozen=True)
@@ -52,7 +60,7 @@ class Checker:
     rim: Colour | None = None
     gloss: float = 0.25
     pearl: float = 0.0
-    mark: Literal["none", "dot", "star", "letter", "ring"] = "none"
+    mark: Mark = "none"
     mark_colour: Colour = (128, 128, 128)
 
 
@@ -127,7 +135,7 @@ class Light:
 @dataclass(frozen=True)
 class Sensor:
     """What the camera's chip and its file format add. Exposure 1 leaves the brightness; `jpeg` 0 leaves it
-    out.
+    out; `panel` is the share of the width that a stream's score panel covers.
     """
 
     exposure: float = 1.0
@@ -140,6 +148,7 @@ class Sensor:
     lens: float = 0.0
     vignette: float = 0.1
     saturation: float = 1.0
+    panel: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -178,7 +187,7 @@ class Thing:
     cable.
     """
 
-    kind: Literal["cup", "clock", "box", "card", "cube", "cable", "lamp"]
+    kind: Kind
     x: float
     y: float
     size: float = 1.0

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.geometry import Image
 from vision.synth_camera import View, fill, outline
 from vision.synth_checker import darken, light_way
-from vision.synth_look import Colour, Die, Hand, Light, Thing
+from vision.synth_look import Colour, Die, Hand, Light, Thing, tone
 
 Array = NDArray[np.float64]
 #: Pips of a face on its own square, -1 … 1.
@@ -27,12 +27,6 @@ PIPS: dict[int, tuple[tuple[float, float], ...]] = {
 #: Faces beside each upper face, going round; opposite ones add to seven.
 ROUND = {1: (2, 3, 5, 4), 2: (1, 4, 6, 3), 3: (1, 2, 6, 5), 4: (1, 5, 6, 2), 5: (1, 3, 6, 4), 6: (2, 4, 5, 3)}
 DIE, HAND, THING = 4, 5, 6
-
-
-def tone(colour: Colour, gain: float) -> Colour:
-    """A colour made lighter or darker."""
-    b, g, r = (min(255.0, max(0.0, v * gain)) for v in colour)
-    return b, g, r
 
 
 def box_faces(view: View, centre: Array, half: Array, angle: float) -> list[tuple[Array, Array, Array, int]]:
