@@ -168,6 +168,10 @@ class Painter:
             fill(self.canvas, outline(self.view, side), tone(style.frame.colour, 0.45 + 0.12 * k))
         sheet = textured(self.rng, style.frame, 240, 260)
         lay(self.canvas, self.view, sheet, box, top)
+        if style.band is not None:
+            half = style.frame_width / 2
+            inner = (-half, -half, 12 + style.bar + half, style.height + half)
+            fill(self.canvas, outline(self.view, square(inner, top)), style.band)
 
     def opening(self, box: Box, sheet: Image) -> None:
         """A sunk floor: its walls and the floor, as far as they show through the frame's opening."""

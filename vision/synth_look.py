@@ -9,7 +9,7 @@ from typing import Literal
 
 Colour = tuple[float, float, float]
 Grain = Literal["plain", "felt", "wood", "leather", "speckle"]
-Tip = Literal["sharp", "round", "blunt"]
+Tip = Literal["sharp", "round", "blunt", "drop"]
 Profile = Literal["flat", "dome", "dish", "rings", "ridged"]
 Side = Literal["near", "far", "left", "right"]
 Mark = Literal["none", "dot", "star", "letter", "ring"]
@@ -106,6 +106,7 @@ class Style:
     hinges: bool = False
     frame_width: float = 0.7
     frame_height: float = 0.5
+    band: Colour | None = None
     trays: tuple[Tray, ...] = (Tray(),)
     prints: tuple[Print, ...] = ()
     border: Colour | None = None

@@ -14,13 +14,14 @@ import cv2
 import numpy as np
 
 from vision.synth import Camera, Die, Hand, Light, Scene, Sensor, Style, Thing, Tray
-from vision.synth_look import Checker, Colour, Grain, Kind, Mark, Points, Print, Profile, Surface, tone
+from vision.synth_look import Checker, Colour, Grain, Kind, Mark, Points, Print, Profile, Surface, Tip, tone
 from vision.synth_surface import Rng
 
 T = TypeVar("T")
 GRAINS: tuple[Grain, ...] = ("plain", "felt", "wood", "leather", "speckle")
 PROFILES: tuple[Profile, ...] = ("flat", "dome", "dish", "rings", "ridged")
 MARKS: tuple[Mark, ...] = ("none", "dot", "star", "letter", "ring")
+TIPS: tuple[Tip, ...] = ("sharp", "round", "blunt", "drop")
 KINDS: tuple[Kind, ...] = ("cup", "clock", "box", "card", "cable")
 WORDS = ("CLUB", "GAMMON", "No 1", "www.board.example", "XV", "MASTER", "play", "1978", "A", "TAVLA", "nardy")
 
@@ -123,7 +124,7 @@ def points(rng: Rng, ground: Colour, light: Checker, dark: Checker) -> Points:
     return Points(
         first,
         second,
-        tip=pick(rng, ("sharp", "round", "blunt"), (6, 3, 1)),
+        tip=pick(rng, TIPS, (6, 2, 1, 2)),
         length=span(rng, 0.34, 0.45),
         base=pick(rng, (span(rng, 0.62, 0.9), span(rng, 0.9, 1.0)), (2, 3)),
         outline=span(rng, 0.02, 0.07) if lined else 0.0,
@@ -182,6 +183,7 @@ def style(rng: Rng) -> Style:
         hinges=maybe(rng, 0.3),
         frame_width=span(rng, 0.15, 1.2),
         frame_height=frame_height,
+        band=any_colour(rng) if maybe(rng, 0.15) else None,
         trays=trays(rng) if maybe(rng, 0.7) else (),
         prints=prints(rng, 12 + bar, height, ground.colour) if maybe(rng, 0.35) else (),
         border=any_colour(rng) if maybe(rng, 0.15) else None,
@@ -334,7 +336,7 @@ def camera(rng: Rng) -> Camera:
         width,
         height,
         tilt=pick(rng, (span(rng, 0, 12), span(rng, 12, 28), span(rng, 28, 45)), (4, 3, 1)),
-        azimuth=span(rng, 0, 360) if maybe(rng, 0.2) else float(rng.normal(0, 15)),
+        azimuth=(-90.0 if end else 0.0) + float(rng.normal(0, 60 if maybe(rng, 0.2) else 12)),
         roll=(-90.0 if end else 0.0) + float(rng.normal(0, 4)),
         distance=span(rng, 16, 40),
         fill=pick(rng, (span(rng, 0.6, 0.85), span(rng, 0.85, 1.0), span(rng, 1.0, 1.08)), (2, 3, 1)),

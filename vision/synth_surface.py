@@ -57,6 +57,9 @@ def spike(points: Points, x: float, height: float, far: bool) -> NDArray[np.floa
         ]
     elif points.tip == "blunt":
         shape = [(-half, 0.0), (-half * 0.3, long), (half * 0.3, long), (half, 0.0)]
+    elif points.tip == "drop":
+        turn = np.linspace(0, math.pi, 11)
+        shape = [*[(-half * math.cos(t), half * (1.02 - math.sin(t))) for t in turn], (0.0, long)]
     else:
         shape = [(-half, 0.0), (0.0, long), (half, 0.0)]
     return np.array([(x + dx, y if far else height - y) for dx, y in shape])

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.synth import render
+from vision.synth import Scene, render
 from vision.synth_random import lightness, random_scene
 
 
-def scenes(number: int) -> list[object]:
+def scenes(number: int) -> list[Scene]:
     rng = np.random.default_rng(4)
     return [random_scene(rng) for _ in range(number)]
 
@@ -22,7 +22,7 @@ def test_a_seed_gives_the_same_scenes() -> None:
 def test_all_kinds_turn_up() -> None:
     rng = np.random.default_rng(2)
     many = [random_scene(rng) for _ in range(400)]
-    assert {s.style.points.tip for s in many} == {"sharp", "round", "blunt"}
+    assert {s.style.points.tip for s in many} == {"sharp", "round", "blunt", "drop"}
     assert any(s.style.bar == 0 for s in many)
     assert any(not s.style.trays for s in many)
     assert any(s.hand for s in many)
