@@ -24,9 +24,9 @@ ISR(TIMER1_COMPA_vect)
 static void timer_init(void)
 {
     TCCR1A = 0;
-    TCCR1B = _BV(WGM12) | _BV(CS11); /* count to OCR1A at an eighth of the clock */
     OCR1A = TIMER_TOP;
     TIMSK1 = _BV(OCIE1A);
+    TCCR1B = _BV(WGM12) | _BV(CS11); /* count to OCR1A at an eighth of the clock */
 }
 
 /* One tick's work; true when the state changed. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <simavr/avr_extint.h>
 #include <simavr/avr_ioport.h>
 #include <simavr/avr_uart.h>
 #include <simavr/sim_avr.h>
@@ -29,7 +30,7 @@ struct chain {
     uint8_t inputs[MAX_BITS], stages[MAX_BITS];
     int head;       /* the stage whose bit is out now */
     int broken_at;  /* first stage that no longer gets through, or -1 */
-    int level;      /* last driven on the pin; -1: not yet */
+    int level;      /* last driven on the pin */
 };
 
 struct line { /* bytes with the cycle at which each is over */
@@ -261,6 +262,13 @@ static void on_reset(avr_t *avr)
         b->chip_reset(avr);
 }
 
+/* simavr passes on changes only: away first, then to the level. */
+static void drive_again(avr_irq_t *pin, int level)
+{
+    avr_raise_irq(pin, !level);
+    avr_raise_irq(pin, level);
+}
+
 /* A pressed button holds its pin against the chip's pull-up, which simavr would raise at every write to the port. */
 static void drive_buttons(struct board *b)
 {
@@ -272,7 +280,7 @@ static void drive_buttons(struct board *b)
             if (b->button[j].port == port && b->button[j].down)
                 held.mask |= 1 << b->button[j].bit;
         avr_ioctl(b->avr, AVR_IOCTL_IOPORT_SET_EXTERNAL(port), &held);
-        avr_raise_irq(avr_io_getirq(b->avr, AVR_IOCTL_IOPORT_GETIRQ(port), b->button[i].bit), !b->button[i].down);
+        drive_again(avr_io_getirq(b->avr, AVR_IOCTL_IOPORT_GETIRQ(port), b->button[i].bit), !b->button[i].down);
     }
 }
 
@@ -280,9 +288,10 @@ static void drive_buttons(struct board *b)
 static void drive_all(struct board *b)
 {
     for (int i = 0; i < b->chains; i++) {
-        b->chain[i].level = -1;
-        drive_chain(&b->chain[i]);
+        drive_again(b->chain[i].pin, b->chain[i].level);
     }
+    for (int i = 0; i < EXTINT_COUNT; i++)
+        avr_extint_set_strict_lvl_trig(b->avr, i, 0); /* else it polls each low INT pin at every cycle: 20 times slower */
     drive_buttons(b);
     b->rx_count = 0;
     b->was_reset = false;
@@ -297,16 +306,24 @@ static uint64_t next_stop(struct board *b, uint64_t until)
     return due < until ? due : until;
 }
 
+/* Wakes simavr, not the chip: a sleep lasts to the next of simavr's timers. */
+static void set_alarm(struct board *b, uint64_t stop)
+{
+    if (stop > b->avr->cycle)
+        avr_cycle_timer_register(b->avr, stop - b->avr->cycle, alarm_rings, b);
+}
+
 static void run_to(struct board *b, uint64_t stop)
 {
     avr_t *avr = b->avr;
 
+    set_alarm(b, stop);
     while (avr->cycle < stop && avr->state != cpu_Crashed && avr->state != cpu_Done) {
-        if (avr->state == cpu_Sleeping && !avr_cycle_timer_status(avr, alarm_rings, b))
-            avr_cycle_timer_register(avr, stop - avr->cycle, alarm_rings, b); /* wakes simavr, not the chip */
         avr_run(avr);
-        if (b->was_reset)
+        if (b->was_reset) {
             drive_all(b);
+            set_alarm(b, stop); /* a reset has taken it away */
+        }
     }
     avr_cycle_timer_cancel(avr, alarm_rings, b);
 }
