@@ -44,8 +44,9 @@ def find_board(image: Image) -> FoundBoard | None:
     small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     tips = find_tips(segments(small), SHORTEST * max(small.shape[:2]))
     suggested = guesses(tips, (small.shape[1], small.shape[0]), MOST_GUESSES)
-    found = [_judged(image, _enlarged(guess, scale)) for guess in suggested]
-    return max(found, key=lambda board: board.score, default=None)
+    fitted = [fit(image, _enlarged(guess, scale)) for guess in suggested]
+    best = max(fitted, key=lambda spikes: score(look(image, spikes), spikes), default=None)
+    return None if best is None else _judged(image, fit(image, best, (FINE, FINE)))
 
 
 def refine(image: Image, board: BoardGeometry) -> BoardGeometry:
@@ -66,8 +67,7 @@ def bar_width(image: Image, corners: Quad) -> float:
     return width
 
 
-def _judged(image: Image, guess: Spikes) -> FoundBoard:
-    fitted = fit(image, guess)
+def _judged(image: Image, fitted: Spikes) -> FoundBoard:
     view = look(image, fitted)
     return FoundBoard(_geometry(on_base_lines(view, fitted)), score(view, fitted))
 

@@ -1,7 +1,7 @@
 """Where the spikes really begin: the base lines, moved in from where neighbouring spikes' edges would meet.
 
 Most boards leave a gap between neighbouring spikes, so the fitted base line lies a little outside the drawn
-one. The drawn one is where the two alternating colours of the spikes stop differing. Checkers hide some
+one. The drawn one is where neighbouring columns, whose spikes alternate in colour, stop differing. Checkers hide some
 columns (medians take no notice), and a raised rim can hide the whole line of the row nearest the camera:
 then the other row's line is believed, for the rows are alike.
 """
@@ -21,7 +21,9 @@ from vision.geometry import COLUMNS, HEIGHT, PITCH
 #: The drawn base line is looked for this far outside and inside of the fitted one, field pixels.
 SEARCH = (-20, 40)
 #: Where along the spikes their colours are learned, field pixels from the fitted base line.
-LEARN = (44, 84)
+LEARN = (52, 84)
+#: A first checker on the point would hide this stretch.
+CLEAR = (36, 48)
 #: Rows whose two spike colours differ less than this (L*a*b* units) tell nothing.
 FAINT = 12.0
 #: Rows agree when their base lines differ by no more than this, field pixels.
@@ -64,14 +66,16 @@ def sample_lab(view: View, at: Array) -> NDArray[np.float64]:
 
 def _inset(colours: Array) -> float | None:
     """How far inside the fitted base line the drawn one is, field pixels; None when the row does not tell."""
-    apart = np.linalg.norm(np.median(colours[::2], axis=0) - np.median(colours[1::2], axis=0), axis=1)
-    full = float(np.median(apart[LEARN[0] - SEARCH[0] :]))
-    if full < FAINT:
+    apart = np.linalg.norm(np.diff(colours, axis=0), axis=2)
+    full, first = (
+        np.median(apart[:, low - SEARCH[0] : high - SEARCH[0]], axis=1) for low, high in (LEARN, CLEAR)
+    )
+    bare = (full > FAINT) & (np.abs(first / np.maximum(full, 1) - 1) < 0.3)
+    if bare.sum() < 2:
         return None
-    outside = np.nonzero(apart[: SEARCH[1] - SEARCH[0]] < 0.5 * full)[0]
-    if not len(outside):
-        return None
-    return _sharpened(colours, int(outside.max()) + 1) + SEARCH[0]
+    differ = np.median(apart[bare] / full[bare, None], axis=0)[: SEARCH[1] - SEARCH[0]]
+    outside = np.nonzero(differ < 0.5)[0]
+    return _sharpened(colours, int(outside.max()) + 1) + SEARCH[0] if len(outside) else None
 
 
 def _sharpened(colours: Array, start: int) -> float:

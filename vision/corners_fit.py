@@ -32,7 +32,7 @@ Map = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Spikes:
-    """A board: corners `quad` (4 × 2 pixels, board order), `bar` in point widths, spikes' `length` (of the height)."""
+    """A board: corners `quad` (4 × 2 pixels, board order), `bar` in point widths, spikes' `length` (share)."""
 
     quad: Array
     bar: float

@@ -14,7 +14,7 @@ from vision.geometry import COLUMNS
 #: Bar widths tried, in point widths; the fit finds the rest.
 BARS = (0.0, 0.35, 0.7, 1.05, 1.4)
 #: Most facing pairs of tips that are tried as two columns of the board.
-MOST_PAIRS = 36
+MOST_PAIRS = 26
 
 
 @dataclass(frozen=True)
@@ -56,12 +56,13 @@ def _axes(tips: Tips) -> list[Array]:
 
 def _along(up: Tips, down: Tips, size: tuple[int, int], most: int) -> list[Guess]:
     """Guesses for one direction. `up`: the far row's tips (bases far away); `down`: the near row's."""
-    pairs, pitch = _facing(up, down)
+    pairs = _facing(up, down)
     if len(pairs) < 2:
         return []
+    sideways = _sideways(up, down)
     far = up.at + up.toward * _spike_length(up, pairs[:, 0])
     near = down.at + down.toward * _spike_length(down, pairs[:, 1])
-    one, two = _ordered(far, pairs, _sideways(up, down))
+    one, two = _ordered(far, pairs, sideways)
     corners = np.stack(
         [far[pairs[one, 0]], far[pairs[two, 0]], near[pairs[two, 1]], near[pairs[one, 1]]], axis=1
     )
@@ -71,6 +72,7 @@ def _along(up: Tips, down: Tips, size: tuple[int, int], most: int) -> list[Guess
     )
     depth = _depth(unit, apexes)
     span = np.linalg.norm(corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3], axis=1) / 2
+    pitch = _pitch((up.at[pairs[:, 0]] + down.at[pairs[:, 1]]) / 2 @ sideways)
     which, first, last, bar = _assignments(span / pitch)
     maps = (_nearness(up.at, size, pitch), _nearness(down.at, size, pitch))
     fit = _agreement(unit[which], depth[which], first, last, bar, maps)
@@ -84,31 +86,25 @@ def _sideways(up: Tips, down: Tips) -> Array:
     return np.array([axis[1], -axis[0]])
 
 
-def _facing(up: Tips, down: Tips) -> tuple[NDArray[np.int64], float]:
-    """Index pairs (far tip, near tip) that point at each other, likeliest first, and the pitch in pixels."""
-    pitch = _pitch(up, down)
+def _facing(up: Tips, down: Tips) -> NDArray[np.int64]:
+    """Index pairs (far tip, near tip) that point at each other, likeliest first."""
+    length = float(np.percentile(np.concatenate([up.reach, down.reach]), 75))
     step = down.at[None, :] - up.at[:, None]
     sideways = np.abs(step[..., 0] * up.toward[:, None, 1] - step[..., 1] * up.toward[:, None, 0])
     ahead = -np.sum(step * up.toward[:, None], axis=2)
     reach = np.minimum(up.reach[:, None], down.reach[None, :])
-    good = (ahead > -0.6 * pitch) & (ahead < 4 * pitch) & (sideways < 0.45 * pitch + 0.1 * np.abs(ahead))
-    rank = np.where(good, reach / (1 + (sideways / pitch) ** 2), 0)
+    good = (ahead > -0.1 * length) & (ahead < length) & (sideways < 0.08 * length + 0.15 * np.abs(ahead))
+    rank = np.where(good, reach / (1 + (sideways / (0.1 * length)) ** 2), 0)
     best = np.argsort(-rank, axis=None)[: min(int(good.sum()), MOST_PAIRS)]
-    return np.stack(np.unravel_index(best, rank.shape), axis=1), pitch
+    return np.stack(np.unravel_index(best, rank.shape), axis=1)
 
 
-def _pitch(up: Tips, down: Tips) -> float:
-    """The usual distance between neighbouring tips of a row, pixels."""
-    gaps = []
-    for row in (up, down):
-        step = row.at[None, :] - row.at[:, None]
-        along = np.abs(step[..., 0] * row.toward[:, None, 1] - step[..., 1] * row.toward[:, None, 0])
-        across = np.abs(np.sum(step * row.toward[:, None], axis=2))
-        beside = np.where((across < 0.5 * along) & (along > 4), along, np.inf)
-        gaps.append(beside.min(axis=1))
-    nearest = np.concatenate(gaps)
-    nearest = nearest[np.isfinite(nearest)]
-    return float(np.median(nearest)) if len(nearest) else 20.0
+def _pitch(places: Array) -> float:
+    """The usual distance between neighbouring columns of N that stand at `places` along the rows, pixels."""
+    ordered = np.sort(places)
+    gaps = np.diff(ordered)
+    wide = gaps[gaps > 0.35 * np.percentile(gaps, 80)]
+    return float(np.median(wide)) if len(wide) else 20.0
 
 
 def _spike_length(row: Tips, used: NDArray[np.int64]) -> float:
@@ -169,7 +165,7 @@ def _assignments(spans: Array) -> tuple[NDArray[np.int64], Array, Array, Array]:
         x = _columns(np.array([bar]))[0]
         first, last = np.nonzero(np.triu(np.ones((COLUMNS, COLUMNS), bool), 2))
         ratio = spans[:, None] / (x[last] - x[first])[None, :]
-        which, chosen = np.nonzero((ratio > 0.72) & (ratio < 1.38))
+        which, chosen = np.nonzero((ratio > 0.62) & (ratio < 1.6))
         rows.append((which, x[first[chosen]], x[last[chosen]], np.full(len(which), bar)))
     which, left, right, bars = (np.concatenate(column) for column in zip(*rows, strict=True))
     return which, left, right, bars
