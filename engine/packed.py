@@ -7,6 +7,7 @@ bit where it holds n checkers or more.
 
 from __future__ import annotations
 
+from operator import getitem
 from typing import Any, NamedTuple
 
 from engine.position import BAR, PLACES, Position
@@ -23,9 +24,13 @@ _MINE = (1 << FAR) - 1
 _SOURCES = _POINTS | PLACE[BAR]
 _EACH = sum(PLACE)
 _SOME = 15 * _EACH
-_EVERYWHERE = _MINE
 #: Sources from which a hop of each number of pips stays on the board.
 _STAYS = tuple(sum(PLACE[die + 1 :]) for die in range(7))
+
+#: By place and count: what the place adds to the packed table; an opponent's count is a negative index.
+_PACKED = tuple(
+    (*(n * bit for n in range(FULL + 1)), *(n * bit << FAR for n in range(FULL, 0, -1))) for bit in PLACE
+)
 
 #: How a table was reached: (path before, source bit, landing bit); () is the start.
 Path = tuple[Any, ...]
@@ -35,34 +40,29 @@ Found = dict[int, Path]
 class Turn(NamedTuple):
     """What does not change while the mover plays a roll."""
 
-    #: By number of pips: the sources from which a hop stays on the board and does not land on a closed point.
-    open: tuple[int, ...]
+    #: Points that the opponent holds.
+    closed: int
     #: Points where the opponent stood when the turn began.
     prey: int
     #: What the opponent's bar gains from a hit.
     bar: int
-    bears_off: bool
+    #: Places that must be empty before a checker may be borne off.
+    away: int
     backwards: bool
 
 
 def pack(position: Position) -> int:
     """The position as one int."""
-    table = position.off[0]
-    for place, n in enumerate(position.points):
-        if n > 0:
-            table += n << WIDTH * place
-        elif n < 0:
-            table -= n << WIDTH * place + FAR
-    return table
+    return sum(map(getitem, _PACKED, position.points), position.off[0])
 
 
 def turn_of(table: int, rules: Ruleset) -> Turn:
     """The constants of a turn that begins with this table."""
     theirs = table >> FAR
     closed = (theirs + (16 - rules.closed_at) * _EACH) >> 4 & _POINTS
-    opens = tuple(stays & ~(closed << WIDTH * die) for die, stays in enumerate(_STAYS))
     prey = (theirs + _SOME) >> 4 & _POINTS
-    return Turn(opens, prey, 0 if rules.eats else 1 << FAR, rules.bears_off, rules.eats_backwards)
+    away = _AWAY if rules.bears_off else _SOURCES
+    return Turn(closed, prey, 0 if rules.eats else 1 << FAR, away, rules.eats_backwards)
 
 
 def explore(table: int, dice: tuple[int, ...], turn: Turn) -> dict[tuple[int, ...], Found]:
@@ -70,7 +70,7 @@ def explore(table: int, dice: tuple[int, ...], turn: Turn) -> dict[tuple[int, ..
     layers: dict[tuple[int, ...], Found] = {dice: {table: ()}}
     waiting = [dice]
     # Equal dice are played from the rear forward: any order can be sorted so, and no table is met twice.
-    sorted_hops = len(set(dice)) == 1 and not turn.backwards
+    sorted_hops = dice.count(dice[0]) == len(dice) and not turn.backwards
     for left in waiting:
         for index, die in enumerate(left):
             if die in left[:index]:
@@ -78,56 +78,54 @@ def explore(table: int, dice: tuple[int, ...], turn: Turn) -> dict[tuple[int, ..
             rest = left[:index] + left[index + 1 :]
             if rest not in layers:
                 layers[rest] = {}
-                waiting.append(rest)
+                if rest:
+                    waiting.append(rest)
             _play_die(layers[left], die, turn, sorted_hops, layers[rest])
     return layers
 
 
 def _play_die(tables: Found, die: int, turn: Turn, sorted_hops: bool, found: Found) -> None:
-    for table, path in tables.items():
-        below = (path[1] << 1) - 1 if sorted_hops and path else _EVERYWHERE
-        _expand(table, path, die, turn, below, found)
-
-
-def _expand(table: int, path: Path, die: int, turn: Turn, below: int, found: Found) -> None:
-    """Add every table that one hop of `die` from the places in `below` gives."""
-    occupied = ((table & _MINE) + _SOME) >> 4 & _SOURCES
-    sources = _sources(occupied, die, turn) & below
+    """Add every table that one hop of `die` makes of `tables`. Written in one piece: it is the inner loop."""
+    closed, prey, bar, away, backwards = turn
     shift = WIDTH * die
-    while sources:
-        low = sources & -sources
-        sources ^= low
-        _hop(table, low, low >> shift, path, turn, found)
-    if turn.bears_off and 0 < occupied < PLACE[die]:
-        # A number higher than every point that is left bears off the rearmost checker.
-        _hop(table, 1 << occupied.bit_length() >> 1, 1, path, turn, found)
-    if turn.backwards:
-        _eat_backwards(table, occupied, path, shift, turn, found)
+    exact = PLACE[die]
+    opened = _STAYS[die] & ~(closed << shift)
+    for table, path in tables.items():
+        occupied = ((table & _MINE) + _SOME) >> 4 & _SOURCES
+        if occupied & away:
+            sources = (PLACE[BAR] if occupied >= PLACE[BAR] else occupied) & opened
+        else:
+            sources = occupied & (opened | exact)
+            if 0 < occupied < exact:
+                # A number higher than every point that is left bears off the rearmost checker.
+                last = 1 << occupied.bit_length() - 1
+                found[table - last + 1] = (path, last, 1)
+        if sorted_hops and path:
+            sources &= (path[1] << 1) - 1
+        while sources:
+            low = sources & -sources
+            sources ^= low
+            to = low >> shift
+            after = table - low + to
+            if to & prey:
+                after = _hit(after, to, bar)
+            if after not in found:
+                found[after] = (path, low, to)
+        if backwards:
+            _eat_backwards(table, occupied, path, shift, found)
 
 
-def _sources(occupied: int, die: int, turn: Turn) -> int:
-    if occupied >= PLACE[BAR]:
-        return PLACE[BAR] & turn.open[die]
-    if turn.bears_off and not occupied & _AWAY:
-        return occupied & (turn.open[die] | PLACE[die])
-    return occupied & turn.open[die]
+def _hit(table: int, to: int, bar: int) -> int:
+    """The table without what the opponent still has on the point of bit `to`; its bar gains `bar`."""
+    prey = table & to * FULL << FAR
+    return table - prey + bar if prey else table
 
 
-def _hop(table: int, low: int, to: int, path: Path, turn: Turn, found: Found) -> None:
-    """One checker goes from bit `low` to bit `to`; what stood there is hit or eaten."""
-    after = table - low + to
-    if to & turn.prey:
-        prey = table & to * FULL << FAR
-        if prey:
-            after += turn.bar - prey
-    if after not in found:
-        found[after] = (path, low, to)
-
-
-def _eat_backwards(table: int, occupied: int, path: Path, shift: int, turn: Turn, found: Found) -> None:
+def _eat_backwards(table: int, occupied: int, path: Path, shift: int, found: Found) -> None:
     prey = ((table >> FAR) + _SOME) >> 4 & _POINTS
     sources = occupied & prey >> shift
     while sources:
         low = sources & -sources
         sources ^= low
-        _hop(table, low, low << shift, path, turn, found)
+        to = low << shift
+        found.setdefault(_hit(table - low + to, to, 0), (path, low, to))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from itertools import product
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from engine.errors import RulesError
-from engine.packed import PLACE, Found, Path, explore, pack, turn_of
-from engine.position import BAR, OFF, Position
+from engine.packed import PLACE, Found, explore, pack, turn_of
+from engine.position import OFF, Position
 from engine.rules import BACKGAMMON, Outcome, Roll, Ruleset
 from engine.ruleset import nothing_more
 
@@ -20,8 +22,7 @@ class Hop(NamedTuple):
     hit: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Play:
+class Play(Struct, frozen=True):
     """A play and the table after it, still in the same mover's view. No hops: a dance."""
 
     hops: tuple[Hop, ...]
@@ -65,18 +66,24 @@ def result_of(position: Position, rules: Ruleset = BACKGAMMON, passes: int = 0) 
 
 def check_roll(roll: Roll, rules: Ruleset) -> None:
     """Raises RulesError unless the roll has as many dice as the game, each 1-6."""
-    if len(roll) != rules.dice or not all(1 <= die <= 6 for die in roll):
+    if roll not in _ROLLS[rules.dice]:
         raise RulesError(f"{roll!r} is no roll of {rules.name}: it takes {rules.dice} dice from 1 to 6")
+
+
+_ROLLS = {dice: frozenset(product(range(1, 7), repeat=dice)) for dice in (1, 2, 3)}
 
 
 def _layers(position: Position, roll: Roll, rules: Ruleset) -> dict[tuple[int, ...], Found]:
     check_roll(roll, rules)
     table = pack(position)
-    return explore(table, rules.pips(roll), turn_of(table, rules))
+    return explore(table, rules.pips(roll, rules), turn_of(table, rules))
 
 
 def _best(position: Position, roll: Roll, rules: Ruleset, layers: dict[tuple[int, ...], Found]) -> Found:
     """Where the turn may end: as many dice played as can be, then as many pips if the game says so."""
+    whole = layers.get((), {})
+    if whole and rules.forbids is nothing_more:
+        return whole
     best: Found = {}
     rank = (0, 0)
     for left, found in sorted(layers.items(), key=lambda layer: len(layer[0])):
@@ -97,37 +104,31 @@ def _allowed(position: Position, roll: Roll, rules: Ruleset, found: Found) -> Fo
     return {t: found[t] for t, play in plays if rules.forbids(position, play.result, roll) is None}
 
 
-_PLACE_OF = {bit: place for place, bit in enumerate(PLACE)}
-_HOPS = tuple(
-    tuple(tuple(Hop(src, dst, hit) for hit in (False, True)) for dst in range(BAR)) for src in range(BAR + 1)
-)
+_WAYS = {low: {to: Hop(src, dst) for dst, to in enumerate(PLACE)} for src, low in enumerate(PLACE)}
+_HITS = {hop: Hop(hop.src, hop.dst, True) for ways in _WAYS.values() for hop in ways.values()}
 
 
 def _plays(position: Position, found: Found, rules: Ruleset) -> list[Play]:
-    return [_play(position, path, rules.eats) for path in found.values()]
-
-
-def _play(position: Position, path: Path, eats: bool) -> Play:
-    way: list[tuple[int, int]] = []
-    while path:
-        path, low, to = path
-        way.append((_PLACE_OF[low], _PLACE_OF[to]))
-    points, gone = list(position.points), 0
-    hops = tuple([_HOPS[src][dst][_move(points, src, dst, eats)] for src, dst in reversed(way)])
-    gone = sum(1 for hop in hops if hop.dst == OFF)
-    return Play(hops, Position(tuple(points), (position.off[0] + gone, position.off[1])))
-
-
-def _move(points: list[int], src: int, dst: int, eats: bool) -> bool:
-    """Play one hop on the counts; True when something was hit or eaten."""
-    points[src] -= 1
-    if dst == OFF:
-        return False
-    standing = points[dst]
-    if standing >= 0:
-        points[dst] = standing + 1
-        return False
-    points[dst] = 1
-    if not eats:
-        points[OFF] -= 1
-    return True
+    """The plays that these paths stand for. Written in one piece: it runs for every result."""
+    to_bar = 0 if rules.eats else 1
+    plays = []
+    for path in found.values():
+        ways = []
+        while path:
+            path, low, to = path
+            ways.append(_WAYS[low][to])
+        points, off, hops = list(position.points), position.off, []
+        for way in reversed(ways):
+            src, dst, _ = way
+            points[src] -= 1
+            if not dst:
+                off = (off[0] + 1, off[1])
+            elif points[dst] < 0:
+                points[dst] = 1
+                points[OFF] -= to_bar
+                way = _HITS[way]
+            else:
+                points[dst] += 1
+            hops.append(way)
+        plays.append(Play(tuple(hops), Position(tuple(points), off)))
+    return plays

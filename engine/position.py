@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from engine.ruleset import Ruleset
@@ -16,8 +17,7 @@ PLACES = 26
 MEN = 15
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """A table in the mover's own numbers; it never changes, a play gives a new one.
 
     `points` has 26 signed counts: [1]-[24] the points (mover +, opponent -; the mover travels from 24 to 1),

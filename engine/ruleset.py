@@ -34,7 +34,7 @@ def facing(own: int) -> int:
     return POINTS + 1 - own
 
 
-def doubled(roll: Roll) -> tuple[int, ...]:
+def doubled(roll: Roll, _rules: Ruleset) -> tuple[int, ...]:
     """Two dice as the hops they give: a double is played four times."""
     return roll * 2 if roll[0] == roll[1] else roll
 
@@ -58,11 +58,11 @@ def race_over(position: Position, rules: Ruleset, _passes: int) -> Outcome | Non
 class Ruleset:
     """One game.
 
-    `mirror` gives the opponent's own number of a point; `pips` turns a roll into the hops it gives; a point
-    with `closed_at` opposing checkers cannot be landed on; a lesser pile is hit (goes to the bar) or, with
-    `eats`, leaves the game. `forbids(before, after, roll)` names a rule of this game that a whole turn
-    breaks. `over(position, rules, passes)` tells how the game has ended, if it has; `passes` counts turns
-    passed in a row.
+    `mirror` gives the opponent's own number of a point; `pips(roll, rules)` turns a roll into the hops it
+    gives; a point with `closed_at` opposing checkers cannot be landed on; a lesser pile is hit (goes to the
+    bar) or, with `eats`, leaves the game. `forbids(before, after, roll)` names a rule of this game that a
+    whole turn breaks. `over(position, rules, passes)` tells how the game has ended, if it has; `passes`
+    counts turns passed in a row.
     """
 
     name: str
@@ -71,7 +71,9 @@ class Ruleset:
     dice: int = 2
     men: int = MEN
     mirror: Callable[[int], int] = facing
-    pips: Callable[[Roll], tuple[int, ...]] = doubled
+    pips: Callable[[Roll, Ruleset], tuple[int, ...]] = doubled
+    #: How often three equal dice are played, where three are thrown.
+    triplet_hops: int = 6
     closed_at: int = 2
     eats: bool = False
     eats_backwards: bool = False
@@ -79,7 +81,7 @@ class Ruleset:
     must_play_larger: bool = True
     forbids: Callable[[Position, Position, Roll], Reason | None] = nothing_more
     over: Callable[[Position, Ruleset, int], Outcome | None] = race_over
-    #: Points that win a match when nothing else was agreed (0: money play, no end).
+    #: The match that is played when nothing else was agreed: points to reach; 0 for one game after another.
     match_to: int = 0
 
 
