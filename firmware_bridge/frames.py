@@ -35,7 +35,7 @@ def encode(frame: Frame) -> bytes:
     """A frame as it goes on the line. A zero goes first too: it ends what noise may have begun."""
     body = bytes((frame.type, frame.seq)) + frame.payload
     crc = binascii.crc_hqx(body, _CRC_START).to_bytes(2, "big")
-    return b"\0" + cobs.encode(body + crc) + b"\0"
+    return b"\0" + bytes(cobs.encode(body + crc)) + b"\0"
 
 
 class Decoder:

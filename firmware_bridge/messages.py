@@ -6,6 +6,7 @@ A request's answer carries its seq; what the board says by itself has seq 0. All
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from enum import IntEnum, IntFlag
 from typing import NamedTuple
 
@@ -17,6 +18,7 @@ NONE, SOUTH, NORTH, BOTH = 0, 1, 2, 3
 _SENSOR_BYTES = board.CHAINS * board.CHAIN_BITS // 8
 _BUTTON_BYTES = (len(board.BUTTONS) + 1) // 2
 _CHECKED = _SENSOR_BYTES + _BUTTON_BYTES + 1
+_GREETED = 0x80
 
 
 class Type(IntEnum):
@@ -60,13 +62,15 @@ class Hello(NamedTuple):
 class BoardState(NamedTuple):
     """All sensors and buttons.
 
-    `sensors` 45 bytes, chain by chain; `edges` how often each button went down or up, modulo 16 (odd: it is down);
-    `faults` a bit for each chain that does not pass its far end's bit through.
+    `sensors` 45 bytes, chain by chain; `edges` how often each button went down or up, modulo 16 (odd: it is
+    down); `faults` a bit for each chain that does not pass its far end's bit through; `greeted`: a host has
+    said HELLO since the board started.
     """
 
     sensors: bytes
     edges: tuple[int, ...]
     faults: int = 0
+    greeted: bool = True
 
     def poles(self) -> list[int]:
         """Each slot's NONE, SOUTH, NORTH or BOTH (which no magnet gives), in the board's slot order."""
@@ -79,7 +83,7 @@ class Ack(NamedTuple):
 
 
 class Stats(NamedTuple):
-    """Counters since the board started; `never_used` bytes of RAM between its variables and its deepest stack."""
+    """Counters since the board started; `never_used`: bytes of RAM that the stack never reached."""
 
     good_frames: int
     broken_frames: int
@@ -128,12 +132,15 @@ def state_payload(state: BoardState) -> bytes:
         (state.edges[i] & 15) << 4 | (state.edges[i + 1] & 15 if i + 1 < len(state.edges) else 0)
         for i in range(0, len(state.edges), 2)
     )
-    checked = state.sensors + edges + bytes((state.faults,))
+    checked = state.sensors + edges + bytes((state.faults | (_GREETED if state.greeted else 0),))
     return checked + struct.pack(">H", fletcher16(checked))
 
 
 def hello_payload(hello: Hello) -> bytes:
-    return struct.pack(">B3BHBB", hello.protocol, *hello.firmware, hello.slots, hello.lamps, hello.features) + NAME
+    return (
+        struct.pack(">B3BHBB", hello.protocol, *hello.firmware, hello.slots, hello.lamps, hello.features)
+        + NAME
+    )
 
 
 def stats_payload(stats: Stats) -> bytes:
@@ -169,10 +176,12 @@ def _hello(payload: bytes) -> Hello:
 
 
 def _state(payload: bytes) -> BoardState:
-    if len(payload) != _CHECKED + 2 or struct.unpack_from(">H", payload, _CHECKED)[0] != fletcher16(payload[:_CHECKED]):
+    *checked, check = struct.unpack(f">{_SENSOR_BYTES}s{_BUTTON_BYTES}sBH", payload)
+    if check != fletcher16(payload[:_CHECKED]):
         raise ValueError("second check")
-    edges = [half for byte in payload[_SENSOR_BYTES : _CHECKED - 1] for half in (byte >> 4, byte & 15)]
-    return BoardState(payload[:_SENSOR_BYTES], tuple(edges[: len(board.BUTTONS)]), payload[_CHECKED - 1])
+    sensors, buttons, flags = checked
+    edges = [half for byte in buttons for half in (byte >> 4, byte & 15)][: len(board.BUTTONS)]
+    return BoardState(sensors, tuple(edges), flags & ~_GREETED, bool(flags & _GREETED))
 
 
 def _ack(payload: bytes) -> Ack:
@@ -188,7 +197,7 @@ def _boot(payload: bytes) -> Boot:
     return Boot(*struct.unpack(">BB", payload))
 
 
-_READERS = {
+_READERS: dict[int, Callable[[bytes], Message]] = {
     Type.IS_HELLO: _hello,
     Type.IS_STATE: _state,
     Type.ACK: _ack,

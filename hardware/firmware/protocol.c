@@ -18,7 +18,7 @@
 #define LED_BYTES (2 + LAMPS)
 
 static uint16_t silent_ticks; /* since the last good frame */
-static bool state_due, reset_due;
+static bool state_due, reset_due, greeted;
 static uint16_t good_frames, broken_frames, dropped_states;
 static uint32_t scans;
 
@@ -49,7 +49,7 @@ static bool send_state(uint8_t seq)
         return false; /* before the work of packing it */
     scan_pack(state);
     buttons_pack(state + SENSOR_BYTES);
-    state[CHECKED_BYTES - 1] = scan_faults();
+    state[CHECKED_BYTES - 1] = scan_faults() | (greeted ? STATE_GREETED : 0);
     put16(state + CHECKED_BYTES, second_check(state, CHECKED_BYTES));
     return frame_send(ANS_STATE, seq, state, STATE_BYTES);
 }
@@ -105,6 +105,7 @@ static void obey(const struct frame *frame)
 
     switch (frame->type) {
     case REQ_HELLO:
+        greeted = true;
         answer_hello(frame->seq);
         return;
     case REQ_GET:

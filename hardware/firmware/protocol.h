@@ -11,6 +11,10 @@ enum request { REQ_HELLO = 0x01, REQ_GET, REQ_LED, REQ_STATS, REQ_RESET };
 /* Board to host. A STATE that nobody asked for has seq 0, as have BOOT and the refusal of a broken frame. */
 enum answer { ANS_HELLO = 0x81, ANS_STATE, ANS_ACK, ANS_STATS, ANS_BOOT };
 
+/* In the STATE's last byte beside the chains' fault bits: a host has said HELLO since the board started. A host that
+   finds it missing has lost a BOOT, and begins anew. */
+#define STATE_GREETED 0x80
+
 enum ack { ACK_OK, ACK_BROKEN_FRAME, ACK_UNKNOWN, ACK_BAD_PAYLOAD };
 
 enum feature {
