@@ -24,7 +24,7 @@ class PortError(KibitzError, OSError):
 
 
 class Port(Protocol):
-    """What the link needs of a port; both calls raise OSError (pyserial's errors are such) when it is gone."""
+    """What the link needs of a port; calls raise OSError (pyserial's errors are such) when it is gone."""
 
     def read(self) -> bytes:
         """What has come, after at most `READ_S`."""
@@ -60,8 +60,8 @@ def candidates(url: str) -> list[str]:
     if url.startswith("socket://"):
         return [url]
     if not url.startswith("serial:") or url == "serial:":
-        raise PortError(f"{url}: not a board's address; use serial:auto, serial:/dev/ttyUSB0 or
-        socket://host:port")
+        ways = "serial:auto, serial:/dev/ttyUSB0 or socket://host:port"
+        raise PortError(f"{url}: not a board's address; use {ways}")
     name = url.removeprefix("serial:")
     return _by_usb() if name == "auto" else [name]
 
@@ -77,8 +77,10 @@ def _known(vid: int | None, pid: int | None) -> bool:
 
 
 def _lasting_name(device: str, folder: str = "/dev/serial/by-id") -> str:
-    names = [os.path.join(folder, name) for name in sorted(os.listdir(folder))] if os.path.isdir(folder) else
-    [] return next((name for name in names if os.path.realpath(name) == os.path.realpath(device)), device)
+    if not os.path.isdir(folder):
+        return device
+    names = (os.path.join(folder, name) for name in sorted(os.listdir(folder)))
+    return next((name for name in names if os.path.realpath(name) == os.path.realpath(device)), device)
 
 
 def open_port(name: str) -> Port:

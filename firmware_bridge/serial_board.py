@@ -111,7 +111,7 @@ class SerialBoard:
         return self._link.broken
 
     def events(self) -> Iterator[BoardEvent]:
-        """What the board says, until `close`. Gives an observation at least every `STILL_S` while the board is up."""
+        """What the board says, until `close`; while it is up, an observation at least every `STILL_S`."""
         try:
             while not self._closed.is_set():
                 yield from self._session()
