@@ -1,7 +1,9 @@
 """What a camera or a sensor board saw: one type for all of them.
 
-Table coordinates are the picture's: points 0-11 are the far row from left to right, 12-23 the near row from left
-to right; light checkers count positive, dark ones negative. `referee.layout` turns them into a player's own numbers.
+Table coordinates are the picture's: points 0-11 are the far row from left to right, 12-23 the near row from
+left
+to right; light checkers count positive, dark ones negative. `referee.layout` turns them into a player's own
+numbers.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ PLACES = 28
 class Count(NamedTuple):
     """A signed checker count (light +, dark -) and how probable it is."""
 
-    count: int
+    checkers: int
     p: float
 
 
@@ -41,13 +43,13 @@ class Belief(msgspec.Struct, frozen=True, array_like=True):
     @property
     def best(self) -> int:
         """The most probable count; 0 when nothing is known."""
-        return self.counts[0].count if self.counts else 0
+        return self.counts[0].checkers if self.counts else 0
 
     def p(self, count: int) -> float:
         """Probability of a count; 1.0 for every count when nothing is known, so that it decides nothing."""
         if not self.counts:
             return 1.0
-        return next((c.p for c in self.counts if c.count == count), self.rest)
+        return next((c.p for c in self.counts if c.checkers == count), self.rest)
 
 
 UNSEEN = Belief()
@@ -74,7 +76,8 @@ def certain(count: int, p: float = 0.999) -> Belief:
 class Die(msgspec.Struct, frozen=True, array_like=True):
     """One die on the table: its upper face, how sure, where.
 
-    `x`, `y` run over the playing area from its far left (0, 0) to its near right corner (1, 1); a die beside the
+    `x`, `y` run over the playing area from its far left (0, 0) to its near right corner (1, 1); a die
+    beside the
     field has values outside. `cocked` dice lean and have no face that counts.
     """
 
@@ -98,8 +101,10 @@ class Quality(msgspec.Struct, frozen=True, array_like=True):
 class Observation(msgspec.Struct, frozen=True):
     """One look at the table.
 
-    `t` seconds on the source's clock. `points` 24 beliefs in table order, `bar` and `off` (light, dark). A place
-    that a hand covers, or that is not watched, holds `UNSEEN`. `dice` is None when dice are not watched or hidden
+    `t` seconds on the source's clock. `points` 24 beliefs in table order, `bar` and `off` (light, dark). A
+    place
+    that a hand covers, or that is not watched, holds `UNSEEN`. `dice` is None when dice are not watched or
+    hidden
     (nothing is known), an empty tuple when there are none on the table.
     """
 

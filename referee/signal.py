@@ -20,7 +20,9 @@ class Sign(StrEnum):
 
 
 class Look(msgspec.Struct, frozen=True):
-    """How a sign is shown: colour name, rhythm (`steady`, `fast`, `slow`, `alternate`, `breathe`), seconds."""
+    """How a sign is shown: colour name, rhythm (`steady`, `fast`, `slow`, `alternate`, `breathe`),
+    seconds.
+    """
 
     colour: str
     rhythm: str
@@ -42,7 +44,8 @@ LOOK: dict[Sign, Look] = {
 class Signal(msgspec.Struct, frozen=True):
     """One change of what the LEDs say, at time `t` (seconds, the session's clock).
 
-    `places` are table places (0-23 points, 24/25 bar, 26/27 trays: `referee.observation`). For `HINT` they come in
+    `places` are table places (0-23 points, 24/25 bar, 26/27 trays: `referee.observation`). For `HINT` they
+    come in
     pairs from, to. `side` (0 light, 1 dark) is whose turn it is for `YOUR_TURN`.
     """
 

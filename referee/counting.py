@@ -1,0 +1,67 @@
+"""The best reading of a table when nothing but the number of checkers is known."""
+
+from __future__ import annotations
+
+from referee.evidence import Evidence
+from referee.observation import BAR_LIGHT, OFF_DARK, OFF_LIGHT, PLACES, POINTS
+
+#: Alternatives less likely than this (natural log, against the place's best) are not looked at.
+DEEP = 7.5
+
+
+def free_reading(evidence: Evidence, checkers: tuple[int, int]) -> tuple[tuple[int, ...] | None, float]:
+    """The likeliest 28 counts with exactly `checkers` (light, dark), and their log-likelihood.
+
+    Places that nobody could see take what is missing, trays first. None (and the plain best score) when no
+    reading adds up.
+    """
+    options = [_options(evidence, place) for place in range(PLACES)]
+    rows: dict[tuple[int, int], tuple[float, tuple[int, ...]]] = {(0, 0): (0.0, ())}
+    for place in range(PLACES):
+        rows = _extended(rows, options[place], checkers)
+    whole = {key: row for key, row in rows.items() if _can_close(key, checkers, evidence)}
+    if not whole:
+        return None, sum(max(p for _, p in row) for row in options)
+    key = max(whole, key=lambda k: (whole[k][0], k))
+    score, counts = whole[key]
+    return _closed(counts, (checkers[0] - key[0], checkers[1] - key[1])), score
+
+
+def _options(evidence: Evidence, place: int) -> list[tuple[int, float]]:
+    pairs = evidence.logs[place]
+    if not pairs:
+        return [(0, 0.0)]
+    best = max(p for _, p in pairs)
+    return [(n, p) for n, p in pairs if best - p < DEEP]
+
+
+def _extended(
+    rows: dict[tuple[int, int], tuple[float, tuple[int, ...]]],
+    options: list[tuple[int, float]],
+    most: tuple[int, int],
+) -> dict[tuple[int, int], tuple[float, tuple[int, ...]]]:
+    grown: dict[tuple[int, int], tuple[float, tuple[int, ...]]] = {}
+    for (light, dark), (score, counts) in rows.items():
+        for n, p in options:
+            key = (light + max(n, 0), dark + max(-n, 0))
+            if key[0] <= most[0] and key[1] <= most[1] and score + p > grown.get(key, (-1e9, ()))[0]:
+                grown[key] = (score + p, (*counts, n))
+    return grown
+
+
+def _can_close(key: tuple[int, int], checkers: tuple[int, int], evidence: Evidence) -> bool:
+    """Missing checkers may only hide where nobody looked: under a hand, in a tray or on a bar not watched."""
+    if not all(evidence.seen(point) for point in range(POINTS)):
+        return True
+    return all(
+        key[side] == checkers[side]
+        or not (evidence.seen(OFF_LIGHT + side) and evidence.seen(BAR_LIGHT + side))
+        for side in (0, 1)
+    )
+
+
+def _closed(counts: tuple[int, ...], missing: tuple[int, int]) -> tuple[int, ...]:
+    table = list(counts)
+    table[OFF_LIGHT] += missing[0]
+    table[OFF_DARK] -= missing[1]
+    return tuple(table)

@@ -1,0 +1,214 @@
+"""Which play, if any, explains the table.
+
+Every distinct legal result of the roll, every partial play and "nothing changed" are scored against the
+evidence.
+So is the best reading that needs no rules at all, only the number of checkers. Where that reading beats all
+legal
+ones clearly, the play was not legal; a referee that always finds a legal play cannot referee.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engine.notation import format_play
+from engine.plays import Play, legal_plays, partial_plays
+from engine.position import Position, pip_count
+from engine.rules import Ruleset
+from referee.counting import free_reading
+from referee.evidence import Evidence
+from referee.layout import DARK, LIGHT, Layout, place_of, table_of
+from referee.observation import BAR_DARK, BAR_LIGHT, OFF_LIGHT, POINTS
+from referee.verdict import Accepted, Ambiguous, Desynced, Difference, Illegal, Incomplete, Verdict
+
+#: Natural-log margins. A reading without rules must beat the best legal one by CLEAR before anybody is
+#: accused;
+#: a play must beat the next by APART to stand without asking.
+CLEAR = 6.0
+APART = 2.0
+#: More places than this never come from one illegal play: the table and the record have parted ways.
+MOST_PLACES = 7
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What is known when a turn begins: `before` from the mover's side."""
+
+    before: Position
+    side: int
+    roll: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Which game, and which way round the board lies."""
+
+    rules: Ruleset
+    layout: Layout
+
+    def of(self, side: int, position: Position) -> tuple[int, ...]:
+        """28 signed counts of a mover's position."""
+        return table_of(self.layout, self.rules, side, position)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """A play and how well its result fits."""
+
+    play: Play
+    table: tuple[int, ...]
+    score: float
+
+
+def scored(table: Table, turn: Turn, plays: Sequence[Play], evidence: Evidence) -> list[Scored]:
+    """Plays with their scores, best first."""
+    rows = []
+    for play in plays:
+        counts = table.of(turn.side, play.result)
+        rows.append(Scored(play, counts, evidence.fit(counts)))
+    return sorted(rows, key=lambda row: -row.score)
+
+
+def infer(table: Table, turn: Turn, evidence: Evidence, *, finished: bool = False) -> Verdict:
+    """Judge the evidence; `finished` when the turn is over, so that part of a play is no longer enough."""
+    whole = scored(table, turn, legal_plays(turn.before, turn.roll, table.rules), evidence)
+    partial = scored(table, turn, partial_plays(turn.before, turn.roll, table.rules), evidence)
+    best_part = max([row.score for row in partial] + lifted_scores(table, turn, evidence), default=-math.inf)
+    best = whole[0]
+    free, free_score = free_reading(evidence, checkers(table, turn))
+    if free_score - max(best.score, best_part) >= CLEAR:
+        return _misfit(table, turn, evidence, free, free_score - max(best.score, best_part))
+    if best_part > best.score:
+        if finished and partial and partial[0].score == best_part:
+            return unfinished(table, turn, partial[0], best_part - best.score)
+        return Incomplete(_share(best_part, [row.score for row in whole]))
+    return _accept(whole, best_part, free_score)
+
+
+def _accept(whole: list[Scored], best_part: float, free_score: float) -> Verdict:
+    best = whole[0]
+    close = [row for row in whole[1:] if best.score - row.score < APART]
+    if close:
+        places = {i for row in close for i, n in enumerate(row.table) if n != best.table[i]}
+        return Ambiguous((best.play, *(row.play for row in close)), tuple(sorted(places)))
+    rivals = [row.score for row in whole[1:]] + [best_part]
+    doubt = 1.0 if free_score - best.score < APART else math.exp(best.score - free_score)
+    others = tuple(format_play(row.play) for row in whole[1:3])
+    return Accepted(best.play, best.table, round(_share(best.score, rivals) * doubt, 4), others)
+
+
+def _share(score: float, rivals: Sequence[float]) -> float:
+    """Posterior probability of `score` among its rivals."""
+    return round(1.0 / (1.0 + sum(math.exp(min(r - score, 50.0)) for r in rivals)), 4)
+
+
+def checkers(table: Table, turn: Turn) -> tuple[int, int]:
+    """How many checkers light and dark have in the game, trays included."""
+    counts = table.of(turn.side, turn.before)
+    return sum(n for n in counts if n > 0), -sum(n for n in counts if n < 0)
+
+
+def lifted_scores(table: Table, turn: Turn, evidence: Evidence) -> list[float]:
+    """Scores of a table in the middle of a play: a checker in the hand, or the hit one moved away first."""
+    before = table.of(turn.side, turn.before)
+    sign = 1 if turn.side == LIGHT else -1
+    now = evidence.fit(before)
+    rows = []
+    for place in [p for p in range(POINTS) if before[p] * sign > 0] + [BAR_LIGHT + turn.side]:
+        if before[place]:
+            change = evidence.log_p(place, before[place] - sign) - evidence.log_p(place, before[place])
+            rows.append(now + change)
+    for place in [p for p in range(POINTS) if before[p] == -sign]:
+        bar = (BAR_DARK, BAR_LIGHT)[turn.side]
+        gone = evidence.log_p(place, 0) - evidence.log_p(place, before[place])
+        moved = evidence.log_p(bar, before[bar] - sign) - evidence.log_p(bar, before[bar])
+        rows += [now + gone, now + gone + moved]
+    return rows
+
+
+def differences(expected: Sequence[int], seen: Sequence[int], evidence: Evidence) -> tuple[Difference, ...]:
+    """Places that could be seen and do not hold what they should."""
+    return tuple(
+        Difference(i, e, s)
+        for i, (e, s) in enumerate(zip(expected, seen, strict=True))
+        if e != s and evidence.seen(i)
+    )
+
+
+def _misfit(
+    table: Table, turn: Turn, evidence: Evidence, free: tuple[int, ...] | None, margin: float
+) -> Verdict:
+    before = table.of(turn.side, turn.before)
+    if not all(evidence.seen(point) for point in range(POINTS)):
+        return Incomplete(0.0)
+    if free is None:
+        return Desynced(differences(before, [evidence.best(i) for i in range(len(before))], evidence))
+    diff = differences(before, free, evidence)
+    if not diff or len(diff) > MOST_PLACES or not whole_set(table, turn, free, evidence):
+        return Desynced(diff)
+    reason = why_illegal(table, turn, free)
+    return Illegal(reason, tuple(d.place for d in diff), free, round(margin, 3))
+
+
+def whole_set(table: Table, turn: Turn, free: tuple[int, ...], evidence: Evidence) -> bool:
+    """No checker came from nowhere or left the game.
+
+    This is what keeps a single misread point from becoming an accusation. A tray that is not watched may take
+    checkers only of a mover who is bearing off.
+    """
+    before = table.of(turn.side, turn.before)
+    light, dark = checkers(table, turn)
+    if (sum(n for n in free if n > 0), -sum(n for n in free if n < 0)) != (light, dark):
+        return False
+    for side in (LIGHT, DARK):
+        grown = abs(free[OFF_LIGHT + side]) - abs(before[OFF_LIGHT + side])
+        bearing_off = side == turn.side and not any(n > 0 for n in turn.before.points[7:])
+        if grown < 0 or (grown > 0 and not evidence.seen(OFF_LIGHT + side) and not bearing_off):
+            return False
+    return True
+
+
+def unfinished(table: Table, turn: Turn, part: Scored, margin: float) -> Illegal:
+    """The turn was ended although more dice could be played."""
+    before = table.of(turn.side, turn.before)
+    whole = table.of(turn.side, legal_plays(turn.before, turn.roll, table.rules)[0].result)
+    changed = [i for i, n in enumerate(part.table) if n != before[i]]
+    missing = [i for i, n in enumerate(whole) if n != part.table[i]]
+    return Illegal("more of the roll can be played", tuple(changed or missing), part.table, round(margin, 3))
+
+
+def why_illegal(table: Table, turn: Turn, free: tuple[int, ...]) -> str:
+    """One sentence on what was played and why no roll of this kind allows it."""
+    sign = 1 if turn.side == LIGHT else -1
+    before = table.of(turn.side, turn.before)
+    own = [place_of(table.layout, table.rules, turn.side, n) for n in range(26)]
+    change = [max(sign * free[p], 0) - max(sign * before[p], 0) for p in own]
+    left = [n for n in range(25, 0, -1) for _ in range(-change[n])]
+    came = [n for n in range(25, -1, -1) for _ in range(change[n])]
+    roll = "-".join(map(str, turn.roll))
+    if not left and not came:
+        return f"the opponent's checkers were moved, {roll} was rolled"
+    if turn.before.points[25] and free[own[25]] and [n for n in left if n != 25]:
+        return f"{roll}: a checker on the bar must enter before any other moves"
+    names = " ".join(f"{_name(a)}/{_name(b)}" for a, b in zip(left, came, strict=False))
+    pips = sum(left) - sum(came)
+    allowed = max(_pips(table, turn))
+    if pips < 0:
+        return f"{names}: checkers only move forward"
+    return (
+        f"{names}: {pips} pips were moved, {roll} allows {allowed}"
+        if pips != allowed
+        else (f"{names} is no legal play of {roll}")
+    )
+
+
+def _pips(table: Table, turn: Turn) -> list[int]:
+    start, _ = pip_count(turn.before, table.rules)
+    plays = legal_plays(turn.before, turn.roll, table.rules)
+    return [start - pip_count(play.result, table.rules)[0] for play in plays]
+
+
+def _name(own: int) -> str:
+    return {0: "off", 25: "bar"}.get(own, str(own))

@@ -1,0 +1,78 @@
+"""When the table has come to rest: agreement over time, and no hand over what changed."""
+
+from __future__ import annotations
+
+import msgspec
+
+from referee.evidence import Evidence, add, contradicts
+from referee.observation import Observation
+from referee.throws import Throw, readable, with_look
+
+#: A reading counts after this many seconds of agreement and this many looks.
+REST_SECONDS = 0.25
+REST_LOOKS = 2
+#: An empty table means "dice lifted" only after this many seconds.
+LIFTED_SECONDS = 0.5
+
+
+class Settling(msgspec.Struct, frozen=True):
+    """What has been agreed on since `since` (None: nothing yet) until `until`.
+
+    `throw` is the last throw read; `bare_since` the time from which no dice have been seen lying.
+    """
+
+    since: float | None = None
+    until: float = 0.0
+    evidence: Evidence = Evidence()
+    throw: Throw | None = None
+    bare_since: float | None = None
+
+    @property
+    def at_rest(self) -> bool:
+        """True when the evidence may be judged."""
+        return (
+            self.since is not None
+            and self.evidence.looks >= REST_LOOKS
+            and self.rested >= REST_SECONDS - 1e-9
+        )
+
+    @property
+    def rested(self) -> float:
+        """Seconds of agreement so far."""
+        return 0.0 if self.since is None else self.until - self.since
+
+    @property
+    def dice_lifted(self) -> bool:
+        """True when the dice are off the table, not merely hidden."""
+        return self.bare_since is not None and self.until - self.bare_since >= LIFTED_SECONDS
+
+
+def seen(settling: Settling, look: Observation, dice: int) -> Settling:
+    """Settling after one more observation of a game with `dice` dice."""
+    if look.hand or not look.quality.sight:
+        return Settling(until=look.t, throw=settling.throw)
+    throw, bare = _dice(settling, look, dice)
+    if settling.since is None or contradicts(settling.evidence, look):
+        return Settling(look.t, look.t, add(Evidence(), look), throw, bare)
+    return Settling(settling.since, look.t, add(settling.evidence, look), throw, bare)
+
+
+def still(settling: Settling, t: float) -> Settling:
+    """Settling after a moment in which nothing changed: agreement goes on."""
+    if settling.since is None:
+        return settling
+    more = msgspec.structs.replace(settling.evidence, looks=settling.evidence.looks + 1)
+    throw = settling.throw
+    if throw is not None and settling.bare_since is None:
+        throw = msgspec.structs.replace(throw, looks=throw.looks + 1)
+    return msgspec.structs.replace(settling, until=t, evidence=more, throw=throw)
+
+
+def _dice(settling: Settling, look: Observation, dice: int) -> tuple[Throw | None, float | None]:
+    if look.dice is None:
+        return settling.throw, None
+    if not look.dice:
+        return settling.throw, look.t if settling.bare_since is None else settling.bare_since
+    if len(look.dice) != dice or not readable(look.dice):
+        return settling.throw, None
+    return with_look(settling.throw, look.dice), None

@@ -1,0 +1,84 @@
+"""One throw of the dice, read many times: where they lie tells throws apart, votes tell the faces."""
+
+from __future__ import annotations
+
+from itertools import permutations
+
+import msgspec
+
+from referee.observation import Die
+
+#: Dice nearer than this (field fractions, |dx| + |dy|) are the same dice, not thrown again.
+SAME_PLACE = 0.04
+#: Dice read with less are not dice yet (blurred, half hidden).
+SURE_DIE = 0.5
+#: A throw counts after this many looks that agree on its places.
+LOOKS = 2
+
+
+class Throw(msgspec.Struct, frozen=True):
+    """Dice that lie still: one place and one ballot (face → summed probability) each."""
+
+    places: tuple[tuple[float, float], ...]
+    votes: tuple[tuple[float, float, float, float, float, float], ...]
+    looks: int = 1
+
+    @property
+    def roll(self) -> tuple[int, ...]:
+        """The faces that most looks agree on, in the dice's order."""
+        return tuple(ballot.index(max(ballot)) + 1 for ballot in self.votes)
+
+    @property
+    def p(self) -> float:
+        """Share of the votes for the least agreed face."""
+        return min((max(ballot) / sum(ballot) for ballot in self.votes), default=0.0)
+
+    @property
+    def settled(self) -> bool:
+        """True once enough looks agree."""
+        return self.looks >= LOOKS
+
+
+def _ballot(die: Die) -> tuple[float, float, float, float, float, float]:
+    votes = [0.01] * 6
+    votes[die.value - 1] += die.p
+    return (votes[0], votes[1], votes[2], votes[3], votes[4], votes[5])
+
+
+def new_throw(dice: tuple[Die, ...]) -> Throw:
+    """A throw after its first look."""
+    return Throw(tuple((d.x, d.y) for d in dice), tuple(_ballot(d) for d in dice))
+
+
+def readable(dice: tuple[Die, ...] | None) -> bool:
+    """False while dice are hidden, cocked or too blurred to count."""
+    return dice is not None and not any(d.cocked or d.p < SURE_DIE for d in dice)
+
+
+def matched(throw: Throw, dice: tuple[Die, ...]) -> tuple[Die, ...] | None:
+    """`dice` in the throw's order when they lie where it lies, else None."""
+    if len(dice) != len(throw.places):
+        return None
+    for order in permutations(dice):
+        if all(
+            abs(d.x - x) + abs(d.y - y) < SAME_PLACE for d, (x, y) in zip(order, throw.places, strict=True)
+        ):
+            return order
+    return None
+
+
+def with_look(throw: Throw | None, dice: tuple[Die, ...]) -> Throw:
+    """The throw with one more look at it, or a new throw when the dice lie elsewhere."""
+    same = None if throw is None else matched(throw, dice)
+    if throw is None or same is None:
+        return new_throw(dice)
+    votes = tuple(
+        tuple(a + b for a, b in zip(ballot, _ballot(die), strict=True))
+        for ballot, die in zip(throw.votes, same, strict=True)
+    )
+    return Throw(throw.places, votes, throw.looks + 1)  # type: ignore[arg-type]
+
+
+def same_throw(a: Throw, b: Throw) -> bool:
+    """True when both are the same dice lying where they lay."""
+    return matched(a, tuple(Die(1, 1.0, x, y) for x, y in b.places)) is not None

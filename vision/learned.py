@@ -1,0 +1,254 @@
+"""Reads a board after having seen it once in a known position: this board's colours, this light, these
+checkers.
+
+From the known position every row of every strip (see `vision.strips`) is known to be covered by a light
+checker, a
+dark one, or none. A linear discriminant finds the directions that tell them apart, and kernel densities in
+that
+small space give probabilities. Rows once seen empty are also remembered as they looked: the strongest cue
+of all for
+a dark checker on a dark point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.strips import DEPTH, FIELD_ROWS, STRIPS, Array, Cells, all_rows, bar_strip, row_features
+
+NONE, LIGHT, DARK = 0, 1, 2
+#: Sideways shifts (cells) that are learned too: checkers are not put down exactly.
+SHIFTS = (-1, 0, 1)
+DEPTH_BANDS = 4
+BAR_GROUP = 100
+DIMENSIONS = 16
+BANDWIDTH = 1.3
+#: Share of the mean variance added to every direction: few samples must not make noise look meaningful.
+RIDGE = 0.005
+#: Samples kept of each class.
+MOST_SAMPLES = 700
+#: A row that looks like nothing learned: every class gets this density, so that it decides nothing.
+OUTLIER = np.exp(-0.5 * 9.0**2 / BANDWIDTH**2)
+#: A row that is remembered empty: change of look, in units of what an unchanged row changes by (noise,
+#: blur), at
+#: which nothing is said; what each unit more or less says (natural log); and the most that may be said.
+SAME_LOOK = 2.7
+PER_UNIT = 1.5
+MOST_SAID = 5.0
+
+Labels = NDArray[np.int8]
+Signed = Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Disc:
+    """How checkers lie on the points of one row of the board: first one's outer edge and pitch, in cells."""
+
+    first: float
+    pitch: float
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedBoard:
+    """What was learned of one board. Arrays: projection (features × d), samples (n × d), their classes
+    (n).
+    """
+
+    mean: Array
+    projection: Array
+    samples: Array
+    classes: Labels
+    discs: tuple[Disc, Disc]
+    #: 24 × DEPTH × features and 24 × DEPTH: remembered empty looks, and which rows have one
+    empty: Array
+    known_empty: NDArray[np.bool_]
+    bar_empty: Array
+    reference: Array
+
+
+def cover(table: Signed, discs: tuple[Disc, Disc]) -> Labels:
+    """24 × DEPTH: what covers each row when the points hold `table` (signed counts, at most what fits one
+    layer).
+    """
+    labels = np.zeros((STRIPS, DEPTH), np.int8)
+    for strip in range(STRIPS):
+        disc = discs[strip // 12]
+        end = min(disc.first + abs(table[strip]) * disc.pitch, DEPTH)
+        if table[strip]:
+            labels[strip, max(round(disc.first), 0) : round(end)] = LIGHT if table[strip] > 0 else DARK
+    return labels
+
+
+def _groups(labels: Labels) -> Labels:
+    """Classes for the discriminant: owners by quarter of the board (light falls unevenly), empty rows by
+    look.
+    """
+    strip = np.arange(STRIPS)[:, None]
+    band = np.minimum(np.arange(DEPTH) * DEPTH_BANDS // DEPTH, DEPTH_BANDS - 1)[None, :]
+    kind = (strip // 12) * 2 + (strip % 2)
+    covered = 4 * DEPTH_BANDS + labels * 4 + strip // 6
+    return np.where(labels > 0, covered, kind * DEPTH_BANDS + band).astype(np.int8)
+
+
+def discriminant(rows: Array, groups: Labels, dimensions: int = DIMENSIONS) -> tuple[Array, Array]:
+    """Mean and projection (features × dimensions) that whiten the scatter within groups and spread their
+    means.
+    """
+    mean = rows.mean(0)
+    centred = rows - mean
+    names = np.unique(groups)
+    means = np.stack([centred[groups == g].mean(0) for g in names])
+    inner = centred - means[np.searchsorted(names, groups)]
+    scatter = inner.T @ inner / len(rows)
+    scatter += np.eye(len(scatter), dtype=np.float32) * (RIDGE * np.trace(scatter) / len(scatter))
+    values, vectors = np.linalg.eigh(scatter.astype(np.float64))
+    whiten = vectors / np.sqrt(values)
+    _, _, directions = np.linalg.svd((means.astype(np.float64) @ whiten), full_matrices=False)
+    projection = whiten @ directions[:dimensions].T
+    return mean.astype(np.float32), projection.astype(np.float32)
+
+
+def density(points: Array, samples: Array) -> Array:
+    """Mean Gaussian kernel of `points` (n × d) against `samples` (m × d): the nearest few decide."""
+    if not len(samples):
+        return np.zeros(len(points), np.float32)
+    squares = (points**2).sum(1)[:, None] + (samples**2).sum(1)[None, :] - 2 * points @ samples.T
+    near = np.sort(np.partition(squares, min(4, squares.shape[1] - 1), axis=1)[:, :5], axis=1)
+    result: Array = np.exp(-0.5 * np.maximum(near, 0) / BANDWIDTH**2).mean(1)
+    return result
+
+
+def row_probabilities(board: LearnedBoard, points: Array, changed: Array) -> Array:
+    """Rows (n × d) → n × 3 probabilities of none, light, dark.
+
+    `changed` (n): log-odds that the row no longer looks as it did when it was empty, 0 where that is not
+    known.
+    """
+    found = np.stack(
+        [density(points, board.samples[board.classes == c]) for c in (NONE, LIGHT, DARK)], axis=1
+    )
+    found += OUTLIER
+    found[:, NONE] *= np.exp(-changed)
+    result: Array = found / found.sum(1, keepdims=True)
+    return result
+
+
+def change(rows: Array, empty: Array, known: NDArray[np.bool_], noise: float) -> Array:
+    """Log-odds that rows (… × f) changed since they were seen empty; 0 where they never were."""
+    size = np.sqrt(((rows - empty) ** 2).mean(-1)) / noise
+    odds: Array = np.where(known, np.clip((size - SAME_LOOK) * PER_UNIT, -MOST_SAID, MOST_SAID), 0.0)
+    return odds
+
+
+def noise_of(rows: Array, empty: Array, known: NDArray[np.bool_]) -> float:
+    """What an unchanged row changes by: the lower half of all rows once seen empty has not changed."""
+    sizes = np.sqrt(((rows - empty) ** 2).mean(-1))[known]
+    return max(float(np.quantile(sizes, 0.35)), 0.3)
+
+
+def project(board: LearnedBoard, rows: Array) -> Array:
+    """Features (… × f) → the learned space (… × d)."""
+    result: Array = (rows - board.mean) @ board.projection
+    return result
+
+
+def matched_light(board: LearnedBoard, view: Cells) -> Cells:
+    """The view with its overall light brought to that of the reference: most of a board does not change."""
+    shift = np.median((board.reference - view.values).reshape(-1, view.values.shape[2]), axis=0)
+    shift[3:] = 0
+    return Cells(view.values + shift.astype(np.float32), view.board)
+
+
+def learn(views: Sequence[Cells], table: Signed, discs: tuple[Disc, Disc]) -> LearnedBoard:
+    """Learn from still views of one known position (28 or 24 signed counts)."""
+    labels = cover(table, discs)
+    points = np.concatenate([all_rows(v, s).reshape(STRIPS * DEPTH, -1) for v in views for s in SHIFTS])
+    bars = [row_features(bar_strip(v)) for v in views]
+    times = len(views) * len(SHIFTS)
+    rows = np.concatenate([points, *bars])
+    classes = np.concatenate([np.tile(labels.reshape(-1), times), np.zeros(len(rows) - len(points), np.int8)])
+    groups = np.tile(_groups(labels).reshape(-1), times)
+    groups = np.concatenate([groups, np.full(len(rows) - len(points), BAR_GROUP, np.int8)])
+    mean, projection = discriminant(rows, groups)
+    kept = _spread(classes)
+    samples = ((rows[kept] - mean) @ projection).astype(np.float32)
+    looks = [all_rows(v) for v in views]
+    reference = np.mean([v.values for v in views], axis=0).astype(np.float32)
+    return LearnedBoard(
+        mean, projection, samples, classes[kept], discs, np.mean(looks, axis=0), _surely(labels == NONE),
+        np.mean(bars, axis=0), reference,
+    )  # fmt: skip
+
+
+def _spread(classes: Labels) -> NDArray[np.int64]:
+    """Indexes of at most MOST_SAMPLES of each class, evenly spread."""
+    parts = []
+    for c in (NONE, LIGHT, DARK):
+        where = np.flatnonzero(classes == c)
+        parts.append(where[np.linspace(0, len(where) - 1, min(len(where), MOST_SAMPLES)).astype(int)])
+    return np.concatenate(parts)
+
+
+def _surely(empty: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Rows that are empty with two empty rows on either side: shadows and slack do not count as an empty
+    look.
+    """
+    padded = np.pad(empty, ((0, 0), (2, 2)), mode="edge")
+    parts = [padded[:, k : k + empty.shape[1]] for k in range(5)]
+    result: NDArray[np.bool_] = np.all(parts, axis=0)
+    return result
+
+
+def remember(board: LearnedBoard, view: Cells, table: Signed) -> LearnedBoard:
+    """Remember how newly emptied rows look, from a view whose position is known for sure."""
+    fresh = _surely(cover(table, board.discs) == NONE) & ~board.known_empty
+    if not fresh.any():
+        return board
+    looks = all_rows(matched_light(board, view))
+    empty = np.where(fresh[..., None], looks, board.empty).astype(np.float32)
+    return LearnedBoard(
+        board.mean, board.projection, board.samples, board.classes, board.discs, empty,
+        board.known_empty | fresh, board.bar_empty, board.reference,
+    )  # fmt: skip
+
+
+def strip_probabilities(board: LearnedBoard, view: Cells) -> tuple[Array, Array]:
+    """24 × DEPTH × 3 and FIELD_ROWS × 3: what covers each row of the points, and of the bar."""
+    view = matched_light(board, view)
+    rows, bar_rows = all_rows(view), row_features(bar_strip(view))
+    noise = noise_of(rows, board.empty, board.known_empty)
+    changed = change(rows, board.empty, board.known_empty, noise).reshape(-1)
+    points = row_probabilities(board, project(board, rows).reshape(STRIPS * DEPTH, -1), changed)
+    bar_changed = change(bar_rows, board.bar_empty, np.ones(len(bar_rows), bool), noise)
+    bar = row_probabilities(board, project(board, bar_rows), bar_changed)
+    assert bar.shape[0] == FIELD_ROWS
+    return points.reshape(STRIPS, DEPTH, 3), bar
+
+
+def best_discs(views: Sequence[Cells], table: Signed) -> tuple[Disc, Disc]:
+    """Find where the checkers lie on the points: the first edge and pitch that part covered from empty rows
+    best.
+    """
+    rows = np.mean([all_rows(v) for v in views], axis=0)
+    return _row_disc(rows, table, 0), _row_disc(rows, table, 1)
+
+
+def _row_disc(rows: Array, table: Signed, side: int) -> Disc:
+    choices = [Disc(first / 2, pitch / 4) for first in range(-2, 5) for pitch in range(24, 57)]
+    return max(choices, key=lambda disc: _contrast(rows, table, side, disc))
+
+
+def _contrast(rows: Array, table: Signed, side: int, disc: Disc) -> float:
+    """How well the ends of the runs stand out: change of look from the last covered row to the first empty
+    one.
+    """
+    total = 0.0
+    for strip in range(12 * side, 12 * side + 12):
+        end = round(disc.first + abs(table[strip]) * disc.pitch)
+        if table[strip] and 2 <= end < DEPTH - 3:
+            total += float(np.linalg.norm(rows[strip, end - 2] - rows[strip, end + 1]))
+    return total

@@ -1,0 +1,99 @@
+"""From what covers the rows of a strip to how many checkers lie there."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from referee.observation import UNSEEN, Belief, belief
+from vision.learned import DARK, LIGHT, NONE, Disc
+from vision.strips import Array
+
+#: Rows of one checker are not independent looks: together they weigh as this many.
+LOOKS_PER_CHECKER = 3.0
+#: Checkers are put down with slack: pitch stretched and run shifted by these.
+STRETCH = (0.96, 1.0, 1.05, 1.1)
+SHIFT = (-1.0, 0.0, 1.0, 2.0)
+#: From this many on, further checkers may lie on top, unseen: how likely each one more is, by sight alone.
+FULL = 5
+STACKED = 0.4
+#: A second layer before the point is full.
+EARLY = 0.004
+MOST = 15
+#: A strip with more rows than this that look like nothing known is not read (a hand, a sleeve, a cup).
+STRANGE_ROWS = 0.3
+
+
+def point_belief(rows: Array, disc: Disc) -> Belief:
+    """Rows (depth × 3 probabilities) of one point → belief in its signed count."""
+    visible = max(int((len(rows) - disc.first) / disc.pitch), 1)
+    logs = np.log(np.maximum(rows, 1e-3)) * (LOOKS_PER_CHECKER / disc.pitch)
+    depth = min(len(rows), round(disc.first + (visible + 0.6) * disc.pitch))
+    sums = np.concatenate([np.zeros((1, 3)), np.cumsum(logs[:depth], axis=0)])
+    scores = {0: float(sums[depth, NONE])}
+    for owner, sign in ((LIGHT, 1), (DARK, -1)):
+        for n in range(1, visible + 1):
+            scores[sign * n] = max(_run(sums, owner, n, disc, s, o) for s in STRETCH for o in SHIFT)
+    return _stacked(scores)
+
+
+def _run(sums: Array, owner: int, n: int, disc: Disc, stretch: float, shift: float) -> float:
+    """Log-likelihood of `n` touching checkers from the rim on; the rows at the ends are left out."""
+    depth = len(sums) - 1
+    start = min(max(round(disc.first + shift), 0), depth)
+    end = min(max(round(disc.first + shift + n * disc.pitch * stretch), start), depth)
+    inner_end, outer_start = max(end - 1, start), min(end + 1, depth)
+    covered = float(sums[inner_end, owner] - sums[start, owner])
+    return covered + float(sums[depth, NONE] - sums[outer_start, NONE]) - 0.5 * abs(shift) / 2
+
+
+def _stacked(scores: dict[int, float]) -> Belief:
+    top = max(scores.values())
+    weights: dict[int, float] = {}
+    for n, score in scores.items():
+        weight = float(np.exp(score - top))
+        weights[n] = weights.get(n, 0.0) + weight
+        step, share = (1 if n > 0 else -1), STACKED if abs(n) >= FULL else EARLY
+        for more in range(1, MOST - abs(n) + 1 if n else 0):
+            total = n + step * more
+            weights[total] = weights.get(total, 0.0) + weight * share**more
+    return belief((n, w) for n, w in weights.items() if w > 1e-5)
+
+
+def bar_beliefs(rows: Array, disc: Disc) -> tuple[Belief, Belief]:
+    """Rows of the bar (n × 3) → beliefs in light's and dark's checkers there (signed)."""
+    owner = np.where(rows.max(1) > 0.5, rows.argmax(1), NONE)
+    found = [[0.0], [0.0]]
+    for a, b in pairwise(np.flatnonzero(np.diff(owner, prepend=-1, append=-1))):
+        if owner[a] != NONE and b - a >= 0.5 * disc.pitch:
+            found[int(owner[a]) - 1].append((b - a) / disc.pitch)
+    return _bar_count(found[0], 1), _bar_count(found[1], -1)
+
+
+def _bar_count(runs: list[float], sign: int) -> Belief:
+    """Each run of rows holds about its length in checkers; doubt grows with the distance to a whole
+    number.
+    """
+    weights = {0: 1.0}
+    for length in runs:
+        if length:
+            near = {n: float(np.exp(-(((length - n) / 0.22) ** 2) / 2)) for n in range(1, 6)}
+            weights = _sum_of(weights, near)
+    return belief((sign * n, w) for n, w in weights.items() if w > 1e-6)
+
+
+def _sum_of(a: dict[int, float], b: dict[int, float]) -> dict[int, float]:
+    total: dict[int, float] = {}
+    for n, p in a.items():
+        for m, q in b.items():
+            total[n + m] = total.get(n + m, 0.0) + p * q
+    return total
+
+
+def hidden(points: Array) -> bool:
+    """True when a point's rows look like nothing that was learned."""
+    return bool((points.max(1) < 0.45).mean() > STRANGE_ROWS)
+
+
+__all__ = ["UNSEEN", "bar_beliefs", "hidden", "point_belief"]

@@ -1,0 +1,91 @@
+"""The straightened view cut into what the point reader looks at: short rows across each point, from rim to
+tip.
+
+A strip is one point (or the bar) seen from its base. A row is a patch as wide as a checker and a third as
+deep; its
+features are colours (CIE Lab) and the strength of edges.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import HEIGHT, PITCH, BoardGeometry, Image, straighten
+
+Array = NDArray[np.float32]
+
+#: The view is reduced by this much before rows are cut: a cell is 4 × 4 pixels, a point is ten cells wide.
+CELL = 4
+#: Cells around the field, so that checkers that lean over its edge are still whole.
+RIM = 6
+#: A row: cells to either side of the point's axis, and rows of cells before and after.
+ACROSS, ALONG = 4, 1
+FIELD_ROWS = HEIGHT // CELL
+#: Rows of one point's strip, from the field's edge to a little past the middle.
+DEPTH = FIELD_ROWS // 2 + 2
+STRIPS = 24
+EDGE_WEIGHT = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A reduced, straightened view: rows × columns × 4 (L, a, b, edge strength), with `RIM` cells around
+    the field.
+    """
+
+    values: Array
+    board: BoardGeometry
+
+
+def cells(image: Image, board: BoardGeometry) -> Cells:
+    """Straighten and reduce a picture."""
+    view = straighten(image, board, RIM * CELL)
+    lab = cv2.cvtColor(view.astype(np.float32) / 255.0, cv2.COLOR_BGR2Lab)
+    light = cv2.GaussianBlur(lab[:, :, 0], (0, 0), 1.0)
+    edge = cv2.magnitude(cv2.Sobel(light, cv2.CV_32F, 1, 0), cv2.Sobel(light, cv2.CV_32F, 0, 1))
+    full = np.dstack([lab, np.sqrt(edge) * EDGE_WEIGHT])
+    size = (view.shape[1] // CELL, view.shape[0] // CELL)
+    reduced: Array = cv2.resize(full, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    return Cells(reduced, board)
+
+
+def _axis(board: BoardGeometry, strip: int) -> int:
+    return RIM + round(board.column_x(strip % 12) / CELL - 0.5)
+
+
+def point_strip(view: Cells, strip: int, shift: int = 0) -> Array:
+    """One point's cells, base first: (DEPTH + 2 · ALONG) × (2 · ACROSS + 1) × 4. `shift` moves it sideways,
+    in cells.
+    """
+    x = _axis(view.board, strip) + shift
+    columns = view.values[:, x - ACROSS : x + ACROSS + 1]
+    rows = columns if strip < 12 else columns[::-1]
+    return rows[RIM - ALONG : RIM + DEPTH + ALONG]
+
+
+def bar_strip(view: Cells) -> Array:
+    """The bar's cells from the far end to the near one; as wide as a point's strip."""
+    x = RIM + round(view.board.bar_x() / CELL - 0.5)
+    rows = view.values[RIM - ALONG : RIM + FIELD_ROWS + ALONG]
+    return rows[:, x - ACROSS : x + ACROSS + 1]
+
+
+def row_features(strip: Array) -> Array:
+    """Features of every row of a strip: rows × (3 · 9 · 4)."""
+    depth = strip.shape[0] - 2 * ALONG
+    parts = [strip[k : k + depth].reshape(depth, -1) for k in range(2 * ALONG + 1)]
+    return np.concatenate(parts, axis=1)
+
+
+def all_rows(view: Cells, shift: int = 0) -> Array:
+    """Features of all 24 strips: 24 × DEPTH × features."""
+    return np.stack([row_features(point_strip(view, s, shift)) for s in range(STRIPS)])
+
+
+def has_bar(board: BoardGeometry) -> bool:
+    """True when a checker fits on the bar."""
+    return board.bar * PITCH >= 0.6 * PITCH
