@@ -283,7 +283,7 @@ def _places_of(state: State, side: int, verdict: Accepted) -> tuple[int, ...]:
 
 
 def _accuse(state: State, t: float, turn: Turn, verdict: Illegal) -> Step:
-    if state.settling.rested < ILLEGAL_SECONDS:
+    if state.settling.rested < ILLEGAL_SECONDS - 1e-9:
         return state, ()
     if state.illegal is not None and state.illegal.table == verdict.table:
         return replace(state, illegal=verdict), ()
@@ -312,6 +312,8 @@ def _close(state: State, t: float) -> Step:
         state, outs = _chain(
             replace(state, settling=_rested(state.settling)), lambda s: _accuse(s, t, turn, verdict)
         )
+        if state.setup.policy != "stands":
+            return state, outs
         state, stood = _stood(state, t, turn)
         return state, outs + stood
     if state.kept is not None:
