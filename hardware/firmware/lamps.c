@@ -19,6 +19,7 @@ static uint8_t styles[LAMPS];
 static uint16_t beat;        /* ticks into the rhythm; all lamps keep step */
 static uint16_t ticks_left;  /* until dark; 0: no end */
 static uint16_t sweep;       /* ticks into the lamp test after a start */
+static uint16_t since_drawn; /* ticks */
 static bool redraw;
 static bool showing_lost;
 
@@ -125,18 +126,17 @@ static void pass_time(void)
 
 void lamps_tick(bool link_lost)
 {
-    static uint8_t since_drawn;
-
-    if (link_lost != showing_lost) {
-        showing_lost = link_lost;
-        redraw = true;
-    }
-    if (redraw || (beat % STEPS_TICKS == 0 && moving()) || since_drawn == REFRESH_TICKS - 1) {
-        draw();
-        redraw = false;
-        since_drawn = 0;
-    } else {
-        since_drawn++;
-    }
+    redraw |= link_lost != showing_lost;
+    showing_lost = link_lost;
     pass_time();
+    redraw |= ++since_drawn == REFRESH_TICKS || (beat % STEPS_TICKS == 0 && moving());
+}
+
+void lamps_draw(void)
+{
+    if (!redraw)
+        return;
+    draw();
+    redraw = false;
+    since_drawn = 0;
 }

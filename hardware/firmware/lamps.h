@@ -13,7 +13,10 @@ void lamps_set(const uint8_t styles[], uint16_t ms);
 /* True where both halves of a style exist. */
 bool lamps_style_known(uint8_t style);
 
-/* One step of time; writes the string when what it shows has changed or is due to be refreshed. */
+/* One step of time. */
 void lamps_tick(bool link_lost);
+
+/* Write the string if what it shows has changed or is due to be refreshed. */
+void lamps_draw(void);
 
 #endif

@@ -88,6 +88,7 @@ int main(void)
             changed = tick();
         }
         protocol_run(changed);
+        lamps_draw();
         if (protocol_wants_reset())
             wait_for_watchdog();
         sleep_until_needed(seen);
