@@ -155,9 +155,27 @@ static void take_word(struct board *b)
         lamp[0] = b->word >> 24 & 0x1F;
         for (int i = 1; i < 4; i++)
             lamp[i] = b->word >> (24 - 8 * i);
-    } else if (b->lamp) {
-        show_picture(b);
+    } else {
+        if (b->lamp)
+            show_picture(b);
         b->in_string = false;
+    }
+}
+
+static void take_bit(struct board *b)
+{
+    bool begins = b->in_string && !b->lamp && !b->word_bits;
+
+    if (begins && !b->data)
+        return; /* more zeros than a beginning needs */
+    b->word = b->word << 1 | b->data;
+    b->word_bits++;
+    if (!b->in_string && b->word_bits >= 32 && !b->word) {
+        b->in_string = true;
+        b->lamp = b->word_bits = 0;
+    } else if (b->in_string && b->word_bits == 32) {
+        b->word_bits = 0;
+        take_word(b);
     }
 }
 
@@ -166,17 +184,8 @@ static void on_led_clock(struct avr_irq_t *irq, uint32_t level, void *param)
     struct board *b = param;
 
     (void)irq;
-    if (level && !b->led_clock) {
-        b->word = b->word << 1 | b->data;
-        b->word_bits++;
-        if (!b->in_string && b->word_bits >= 32 && !b->word) {
-            b->in_string = true;
-            b->lamp = b->word_bits = 0;
-        } else if (b->in_string && b->word_bits == 32) {
-            b->word_bits = 0;
-            take_word(b);
-        }
-    }
+    if (level && !b->led_clock)
+        take_bit(b);
     b->led_clock = level;
 }
 
