@@ -208,7 +208,8 @@ def stack(rng: Rng, style: Style, count: int, place: int) -> list[Disc]:
     owner, discs = (1 if count > 0 else -1), []
     x, way = column_x(style, place % 12), 1 if place < 12 else -1
     base = 0.0 if place < 12 else style.height
-    shift = style.mess * rng.normal(0, 0.1)
+    loose = max(0.0, 0.5 - style.radius)
+    shift = style.mess * rng.normal(0, 0.06 + 0.8 * loose)
     gap = style.radius * (1.02 + 0.25 * style.mess * rng.random())
     pitch = 2 * style.radius * (1.01 + 0.06 * style.mess * rng.random())
     row, level, in_row, slide = style.row + (rng.random() < 0.3 * style.mess), 0, 0, 0.0

@@ -14,13 +14,27 @@ import cv2
 import numpy as np
 
 from vision.synth import Camera, Die, Hand, Light, Scene, Sensor, Style, Thing, Tray
-from vision.synth_look import Checker, Colour, Grain, Kind, Mark, Points, Print, Profile, Surface, Tip, tone
+from vision.synth_look import (
+    Checker,
+    Colour,
+    Grain,
+    Kind,
+    Mark,
+    Points,
+    Print,
+    Profile,
+    Side,
+    Surface,
+    Tip,
+    tone,
+)
 from vision.synth_surface import Rng
 
 T = TypeVar("T")
 GRAINS: tuple[Grain, ...] = ("plain", "felt", "wood", "leather", "speckle")
 PROFILES: tuple[Profile, ...] = ("flat", "dome", "dish", "rings", "ridged")
 MARKS: tuple[Mark, ...] = ("none", "dot", "star", "letter", "ring")
+SIDES: tuple[Side, ...] = ("near", "far", "left", "right")
 TIPS: tuple[Tip, ...] = ("sharp", "round", "blunt", "drop")
 KINDS: tuple[Kind, ...] = ("cup", "clock", "box", "card", "cable")
 WORDS = ("CLUB", "GAMMON", "No 1", "www.board.example", "XV", "MASTER", "play", "1978", "A", "TAVLA", "nardy")
@@ -113,11 +127,10 @@ def checkers(rng: Rng) -> tuple[Checker, Checker]:
 
 def points(rng: Rng, ground: Colour, light: Checker, dark: Checker) -> Points:
     """The spikes; now and then in the very colours of the checkers or almost that of the ground."""
-    pool = [any_colour(rng) for _ in range(4)]
-    if maybe(rng, 0.4):
-        pool += [light.colour, dark.colour]
-    rng.shuffle(pool)
-    first, second = pool[0], pool[1]
+    first = pick(rng, (any_colour(rng), light.colour, dark.colour), (6, 1, 1))
+    second = pick(rng, (any_colour(rng), light.colour, dark.colour), (5, 2, 2))
+    if maybe(rng, 0.5):
+        first, second = second, first
     if apart(first, ground) < 12:
         first = tone(ground, 0.6) if lightness(ground) > 50 else tone(tone(ground, 1.4), 1.0, 30)
     lined = maybe(rng, 0.25)
@@ -163,7 +176,7 @@ def style(rng: Rng) -> Style:
     ground = surface(rng)
     radius = pick(rng, (span(rng, 0.36, 0.43), span(rng, 0.43, 0.485)), (1, 2))
     bar = pick(rng, (0.0, span(rng, 0.25, 0.7), span(rng, 0.7, 1.4)), (2, 3, 6))
-    height = (12 + bar) / span(rng, 0.97, 1.4)
+    height = (12 + bar) / span(rng, 0.96, 1.48)
     frame = surface(rng)
     frame_height = pick(rng, (span(rng, 0.0, 0.1), span(rng, 0.1, 0.5), span(rng, 0.5, 1.2)), (2, 3, 2))
     row = pick(rng, (5, 6, 4, 3), (16, 2, 1, 1))
@@ -208,7 +221,7 @@ def places(rng: Rng, count: int, heap: float) -> list[int]:
 
 def table(rng: Rng) -> tuple[int, ...]:
     """28 signed counts: positions of all kinds, from empty boards to one stack of fifteen."""
-    kind = pick(rng, ("play", "heaps", "few", "one side", "empty"), (14, 5, 2, 1, 1))
+    kind = pick(rng, ("play", "heaps", "few", "one side", "empty"), (14, 7, 2, 1, 1))
     if kind == "empty":
         return (0,) * 28
     total = pick(rng, (15, 12), (4, 1))
@@ -217,7 +230,7 @@ def table(rng: Rng) -> tuple[int, ...]:
     sides = (1, -1) if kind != "one side" else (pick(rng, (1, -1)),)
     for sign in sides:
         off = int(rng.integers(total)) if kind == "few" or maybe(rng, 0.15) else 0
-        bar = min(total - off, pick(rng, (0, 1, 2, 3, 4), (12, 4, 2, 1, 1)))
+        bar = min(total - off, pick(rng, (0, 1, 2, 3, 4), (12, 5, 4, 2, 2)))
         for i, n in enumerate(places(rng, total - off - bar, heap)):
             free = [j for j in range(24) if out[j] * sign >= 0]
             spot = i if out[i] * sign >= 0 else free[int(rng.integers(len(free)))]
@@ -244,13 +257,18 @@ def dice(rng: Rng, look: Style) -> tuple[Die, ...]:
 
 def hand(rng: Rng, look: Style) -> Hand | None:
     """An arm over the board, in some scenes."""
-    if not maybe(rng, 0.25):
+    if not maybe(rng, 0.3):
         return None
     skin = hsv(span(rng, 8, 28), span(rng, 0.25, 0.6), span(rng, 0.3, 0.95))
+    side, y = pick(rng, SIDES, (4, 4, 1, 1)), span(rng, -0.5, look.height + 0.5)
+    if side in ("near", "far") and maybe(rng, 0.4):
+        # Fingers that only just reach over the edge look much like a checker there.
+        depth = span(rng, 0.0, 1.8)
+        y = depth if side == "far" else look.height - depth
     return Hand(
         span(rng, 0, 12 + look.bar),
-        span(rng, -0.5, look.height + 0.5),
-        pick(rng, ("near", "far", "left", "right"), (4, 4, 1, 1)),
+        y,
+        side,
         pick(rng, (0, 1, -1)),
         skin,
         skin if maybe(rng, 0.3) else any_colour(rng),

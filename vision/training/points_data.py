@@ -57,7 +57,7 @@ def shaken(rng: Rng, board: BoardGeometry) -> BoardGeometry:
     pitch = np.linalg.norm(points[0] - points[1]) / (12 + board.bar)
     points = points + rng.normal(0, rng.uniform(0.0, 0.13) * pitch, (4, 2)) + rng.normal(0, 0.04 * pitch, 2)
     a, b, c, d = ((float(x), float(y)) for x, y in points)
-    bar = board.bar if board.bar == 0 else max(0.15, board.bar + float(rng.normal(0, 0.07)))
+    bar = board.bar if board.bar == 0 else max(0.15, board.bar + float(rng.normal(0, 0.09)))
     return replace_board(board, (a, b, c, d), bar)
 
 
