@@ -14,11 +14,10 @@ from engine.mat_write import losses, write_mat
 from engine.record import Act, Game, Match, Turn
 from engine.repairs import Mend, Repair
 from engine.rules import BACKGAMMON, RULESETS
-from engine.text import decoded
+from engine.text import decoded, header_of, lines_of
 
 __all__ = ["losses", "read_mat", "write_mat"]
 
-_HEADER = re.compile(r'\s*;\s*\[\s*(?P<key>[^"\]]*?)\s*"(?P<value>.*)"\s*\]\s*')
 _LENGTH = re.compile(r"\s*(\d{1,5})\s+points?\s+match.*", re.IGNORECASE)
 _GAME = re.compile(r"\s*Game\s+(\d{1,5})\s*", re.IGNORECASE)
 _NAMES = re.compile(r"\s*(?P<left>\S.*?)\s*:\s*(?P<a>\d{1,6})\s{2,}(?P<right>\S.*?)\s*:\s*(?P<b>\d{1,6})\s*")
@@ -54,8 +53,8 @@ class _Reader:
     def take(self, number: int, line: str) -> None:
         if not line.strip():
             return
-        if found := _HEADER.fullmatch(line):
-            self.headers.append((found["key"], found["value"]))
+        if label := header_of(line):
+            self.headers.append(label)
         elif (found := _LENGTH.fullmatch(line)) and not self.sheets:
             self.length = int(found[1])
         elif found := _GAME.fullmatch(line):
@@ -102,7 +101,7 @@ def read_mat(data: str | bytes) -> Match:
     """
     text, repaired = decoded(data)
     reader = _Reader(repaired=list(repaired))
-    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), 1):
+    for number, line in enumerate(lines_of(text), 1):
         reader.take(number, line)
     if not reader.sheets:
         raise RecordError("no line says 'Game 1': this is not a .mat match file")

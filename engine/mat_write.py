@@ -9,6 +9,7 @@ from engine.notation import format_play
 from engine.record import Act, Game, Match, Turn
 from engine.repairs import Loss, Lost
 from engine.rules import BACKGAMMON
+from engine.text import header_line
 
 _WORDS = {
     Act.DOUBLE: " Doubles => {}",
@@ -42,19 +43,10 @@ def losses(match: Match) -> tuple[Loss, ...]:
     return tuple(found)
 
 
-def _headers(match: Match) -> Iterator[str]:
+def _headers(match: Match) -> list[str]:
     variation = "Backgammon" if match.rules == BACKGAMMON.name else match.rules
     own = (("Player 1", match.names[0]), ("Player 2", match.names[1]), ("Variation", variation))
-    for key, value in (*match.headers, *own):
-        if not key or any(c in key for c in '"]') or key != key.strip():
-            raise RecordError(f"the label {key!r} cannot stand in a .mat file; leave out quotes and brackets")
-        yield f'; [{_line(key)} "{_line(value)}"]'
-
-
-def _line(text: str) -> str:
-    if any(c in text for c in "\r\n"):
-        raise RecordError(f"{text[:40]!r} has a line break, which no .mat file can hold; put it on one line")
-    return text
+    return [header_line(key, value) for key, value in (*match.headers, *own)]
 
 
 def _names(match: Match, game: Game) -> str:

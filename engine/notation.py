@@ -17,7 +17,7 @@ _STEP = re.compile(
 )
 
 #: One checker's way: the places it touches, with whether it hit there.
-_Way = tuple[tuple[int, bool], ...]
+Way = tuple[tuple[int, bool], ...]
 
 
 def format_play(play: Play | Sequence[Hop]) -> str:
@@ -27,30 +27,42 @@ def format_play(play: Play | Sequence[Hop]) -> str:
     '24/13*'
     """
     hops = play.hops if isinstance(play, Play) else play
-    alike: dict[tuple[int, ...], list[_Way]] = {}
-    for way in _ways(hops):
+    return " ".join(_way_text(way, times) for way, times in ways(hops))
+
+
+def ways(hops: Iterable[Hop]) -> list[tuple[Way, int]]:
+    """The ways that checkers went and how many went so, rearmost first; the first to land made a hit."""
+    alike: dict[tuple[int, ...], list[Way]] = {}
+    for way in _joined(hops):
         alike.setdefault(tuple(-place for place, _ in way), []).append(way)
-    return " ".join(_ways_text(ways) for _, ways in sorted(alike.items()))
+    return [(_with_stars(same), len(same)) for _, same in sorted(alike.items())]
 
 
-def _ways(hops: Iterable[Hop]) -> list[_Way]:
+def _joined(hops: Iterable[Hop]) -> list[Way]:
     """Join hops of one checker; a place in between is named only where it hit."""
-    ways: list[_Way] = []
+    found: list[Way] = []
     for hop in hops:
-        before = next((w for w in ways if w[-1][0] == hop.src), ((hop.src, False),))
-        if before in ways:
-            ways.remove(before)
+        before = next((way for way in found if way[-1][0] == hop.src), ((hop.src, False),))
+        if before in found:
+            found.remove(before)
         kept = before[:-1] + (before[-1:] if len(before) == 1 or before[-1][1] else ())
-        ways.append((*kept, (hop.dst, hop.hit)))
-    return ways
+        found.append((*kept, (hop.dst, hop.hit)))
+    return found
 
 
-def _ways_text(ways: Sequence[_Way]) -> str:
-    """One word for checkers that go the same way; the first to land made the hit."""
-    stars = (any(hits) for hits in zip(*((hit for _, hit in way) for way in ways), strict=True))
-    places = (_NAMES.get(place, str(place)) for place, _ in ways[0])
-    word = "/".join(place + "*" * star for place, star in zip(places, stars, strict=True))
-    return word + (f"({len(ways)})" if len(ways) > 1 else "")
+def _with_stars(same: Sequence[Way]) -> Way:
+    stars = (any(hits) for hits in zip(*((hit for _, hit in way) for way in same), strict=True))
+    return tuple((place, star) for (place, _), star in zip(same[0], stars, strict=True))
+
+
+def _way_text(way: Way, times: int) -> str:
+    word = "/".join(_NAMES.get(place, str(place)) + "*" * hit for place, hit in way)
+    return word + (f"({times})" if times > 1 else "")
+
+
+def merged(hops: Iterable[Hop]) -> tuple[Hop, ...]:
+    """One hop for each checker that moved, from where it stood to where it came to rest."""
+    return tuple(Hop(way[0][0], *way[-1]) for way in _joined(hops))
 
 
 def parse_play(text: str, position: Position, rules: Ruleset = BACKGAMMON) -> tuple[Hop, ...]:

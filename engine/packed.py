@@ -56,6 +56,11 @@ def pack(position: Position) -> int:
     return sum(map(getitem, _PACKED, position.points), position.off[0])
 
 
+def mine(table: int) -> int:
+    """The mover's half of a table."""
+    return table & _MINE
+
+
 def turn_of(table: int, rules: Ruleset) -> Turn:
     """The constants of a turn that begins with this table."""
     theirs = table >> FAR

@@ -41,8 +41,12 @@ def legal_plays(position: Position, roll: Roll, rules: Ruleset = BACKGAMMON) -> 
     Raises:
         RulesError: the roll has not as many dice as the game, or a die is not 1-6.
     """
-    layers = _layers(position, roll, rules)
-    return tuple(_plays(position, _best(position, roll, rules, layers), rules))
+    return tuple(plays_of(position, legal_tables(position, roll, rules), rules))
+
+
+def legal_tables(position: Position, roll: Roll, rules: Ruleset = BACKGAMMON) -> Found:
+    """The legal results as packed tables (see `engine.packed`) with their paths: `legal_plays` half-way."""
+    return _best(position, roll, rules, _layers(position, roll, rules))
 
 
 def partial_plays(position: Position, roll: Roll, rules: Ruleset = BACKGAMMON) -> tuple[Play, ...]:
@@ -56,7 +60,13 @@ def partial_plays(position: Position, roll: Roll, rules: Ruleset = BACKGAMMON) -
     partial = {
         t: path for left, found in layers.items() if left for t, path in found.items() if t not in legal
     }
-    return tuple(_plays(position, partial, rules))
+    return tuple(plays_of(position, partial, rules))
+
+
+def reachable(position: Position, roll: Roll, rules: Ruleset = BACKGAMMON) -> list[tuple[Roll, Play]]:
+    """Every table that some, none or all of the dice lead to, with the hops left; legal ends or not."""
+    layers = _layers(position, roll, rules)
+    return [(left, play) for left, found in layers.items() for play in plays_of(position, found, rules)]
 
 
 def result_of(position: Position, rules: Ruleset = BACKGAMMON, passes: int = 0) -> Outcome | None:
@@ -100,7 +110,7 @@ def _best(position: Position, roll: Roll, rules: Ruleset, layers: dict[tuple[int
 def _allowed(position: Position, roll: Roll, rules: Ruleset, found: Found) -> Found:
     if rules.forbids is nothing_more:
         return found
-    plays = zip(found, _plays(position, found, rules), strict=True)
+    plays = zip(found, plays_of(position, found, rules), strict=True)
     return {t: found[t] for t, play in plays if rules.forbids(position, play.result, roll) is None}
 
 
@@ -108,7 +118,7 @@ _WAYS = {low: {to: Hop(src, dst) for dst, to in enumerate(PLACE)} for src, low i
 _HITS = {hop: Hop(hop.src, hop.dst, True) for ways in _WAYS.values() for hop in ways.values()}
 
 
-def _plays(position: Position, found: Found, rules: Ruleset) -> list[Play]:
+def plays_of(position: Position, found: Found, rules: Ruleset) -> list[Play]:
     """The plays that these paths stand for. Written in one piece: it runs for every result."""
     to_bar = 0 if rules.eats else 1
     plays = []

@@ -10,6 +10,7 @@ class Mend(StrEnum):
     """What a reader had to put right."""
 
     LATIN_1 = "latin_1"
+    DAMAGED_NUMBER = "damaged_number"
     NOT_STARRED = "not_starred"
     STAR_WITHOUT_HIT = "star_without_hit"
     UNKNOWN_PLAY = "unknown_play"
@@ -35,6 +36,7 @@ class Lost(StrEnum):
     """What a format cannot hold."""
 
     NOTE = "note"
+    CUBE = "cube"
     TABLE = "table"
     START = "start"
     RULES = "rules"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engine.plays import Hop, Play, legal_plays
-from engine.position import BAR, OFF, PLACES, Position
+from engine.packed import PLACE, mine, pack
+from engine.plays import Hop, Play, legal_tables, plays_of
+from engine.position import OFF, PLACES, Position
 from engine.rules import BACKGAMMON, Roll, Ruleset
 
 
@@ -26,6 +27,18 @@ def apply_hops(position: Position, hops: Iterable[Hop], rules: Ruleset = BACKGAM
     return Position(tuple(counts), (gone, position.off[1]))
 
 
+def can_stand(position: Position, hops: Iterable[Hop], rules: Ruleset = BACKGAMMON) -> bool:
+    """Whether a table can hold what the hops leave, legal or not."""
+    counts = list(position.points)
+    for src, dst, _ in hops:
+        if counts[src] <= 0 or (dst != OFF and counts[dst] <= -rules.closed_at):
+            return False
+        counts[src] -= 1
+        if dst != OFF:
+            _land(counts, dst, rules)
+    return True
+
+
 def _land(counts: list[int], dst: int, rules: Ruleset) -> None:
     if counts[dst] >= 0:
         counts[dst] += 1
@@ -44,23 +57,13 @@ def resolve(position: Position, roll: Roll, hops: Sequence[Hop], rules: Ruleset 
     Raises:
         RulesError: the roll is not one of the game.
     """
-    moved = _moved(position, hops)
-    fits = [p for p in legal_plays(position, roll, rules) if _own(p.result) == moved]
+    moved = mine(pack(position)) + sum(PLACE[dst] - PLACE[src] for src, dst, _ in hops)
+    tables = legal_tables(position, roll, rules)
+    fits = plays_of(position, {table: tables[table] for table in tables if mine(table) == moved}, rules)
+    if len(fits) < 2:
+        return fits[0] if fits else None
     written = apply_hops(position, hops, rules)
-    return min(fits, key=lambda p: _difference(p.result, written), default=None)
-
-
-def _moved(position: Position, hops: Iterable[Hop]) -> tuple[int, ...]:
-    counts = [max(0, n) for n in position.points]
-    counts[OFF] = position.off[0]
-    for src, dst, _ in hops:
-        counts[src] -= 1
-        counts[dst] += 1
-    return tuple(counts)
-
-
-def _own(position: Position) -> tuple[int, ...]:
-    return (position.off[0], *(max(0, position.points[own]) for own in range(1, BAR + 1)))
+    return min(fits, key=lambda p: _difference(p.result, written))
 
 
 def _difference(one: Position, other: Position) -> int:

@@ -1,7 +1,7 @@
 """A second move generator, slow and plain on purpose, that shares nothing with `engine.packed`.
 
-It knows the games by name and by the words of RULES.md, tries every die at every step, and keeps tables as tuples:
-(26 signed counts, mover's checkers off).
+It knows the games by name and by the words of RULES.md, tries every die at every step, and keeps tables as
+tuples: (26 signed counts, mover's checkers off).
 """
 
 from __future__ import annotations
