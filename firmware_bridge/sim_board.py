@@ -54,7 +54,7 @@ class SimProtocol:
 
     def state(self, seq: int = 0) -> bytes:
         """The STATE frame as things are."""
-        state = BoardState(_sensors(self.counts), tuple(e % 16 for e in self.edges), 0, self._greeted)
+        state = BoardState(sensors_of(self.counts), tuple(e % 16 for e in self.edges), 0, self._greeted)
         return encode(Frame(Type.IS_STATE, seq, state_payload(state)))
 
     def receive(self, data: bytes) -> bytes:
@@ -95,7 +95,7 @@ def _known_style(style: int) -> bool:
     return style & 15 < len(_COLOURS) and style >> 4 < len(_RHYTHMS)
 
 
-def _sensors(counts: Iterable[int]) -> bytes:
+def sensors_of(counts: Iterable[int]) -> bytes:
     """Sensor bits of 28 signed counts; checkers above a place's slots are not felt."""
     table = tuple(counts)
     poles = [

@@ -64,7 +64,7 @@ def test_no_wrong_state_and_no_request_without_an_end(emulated: EmulatedBoard, r
                 wrong, right = wrong + (poles not in table.lain), right + (poles in table.lain)
             reported += isinstance(event, Unanswered)
     print(
-        f"{frames} frames, {rate:.0%} of bytes damaged, {up.damaged + down.damaged}: {right} states accepted, "
+        f"{frames} frames, {rate:.0%} of bytes bad, {up.damaged + down.damaged}: {right} states accepted, "
         f"{wrong} wrong; {reported} requests reported as unanswered"
     )
     assert wrong == 0

@@ -1,0 +1,187 @@
+"""A board by URL, against the software board: over a real socket, and with ports that fail."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+
+import pytest
+
+from firmware_bridge import board, ports
+from firmware_bridge.buttons import Pressed, RollEntered
+from firmware_bridge.leds import Lamp
+from firmware_bridge.ports import Port, PortError
+from firmware_bridge.serial_board import BoardEvent, LinkNews, SerialBoard, styles_of
+from firmware_bridge.sim_board import SimBoard, SimProtocol
+from referee.observation import Observation
+from referee.signal import Sign, Signal
+from tests.emulator.player import Host, wait_for
+
+START = (-5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0, 0, 0, 0)
+
+
+@pytest.fixture
+def sim() -> Iterator[SimBoard]:
+    made = SimBoard(START)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def host(sim: SimBoard) -> Iterator[Host]:
+    made = Host(SerialBoard(sim.url))
+    yield made
+    made.close()
+
+
+def _counts(events: list[BoardEvent]) -> tuple[int, ...]:
+    looks = [event for event in events if isinstance(event, Observation)]
+    return tuple(belief.best for belief in looks[-1].places) if looks else ()
+
+
+def test_the_position_and_its_changes(sim: SimBoard, host: Host) -> None:
+    wait_for(lambda: _counts(host.events) == START, 2)
+    sim.set_point(4, 2)
+    sim.set_point(5, 1)
+    moved = (*START[:4], 2, 1, *START[6:])
+    wait_for(lambda: _counts(host.events) == moved, 2)
+
+
+def test_a_signal_lights_the_lamps_and_ends(sim: SimBoard, host: Host) -> None:
+    host.board.show(Signal(0.0, Sign.HINT, (4, 5)))
+    wait_for(lambda: sim.leds() == {4: Lamp("blue", "alternate"), 5: Lamp("blue", "alternate", True)}, 2)
+    host.board.show(Signal(0.0, Sign.ACCEPTED, (4, 5)))
+    wait_for(lambda: sim.leds() == dict.fromkeys((4, 5), Lamp("green", "steady")), 2)
+    wait_for(lambda: sim.leds() == {}, 2)
+
+
+def test_buttons_and_dice(sim: SimBoard, host: Host) -> None:
+    wait_for(lambda: _counts(host.events) == START, 2)
+    for button in ("die_6", "die_1", "clock_light", "confirm"):
+        sim.press(button)
+    wait_for(lambda: sum(isinstance(event, Pressed) for event in host.events) == 2, 2)
+    assert [event.roll for event in host.events if isinstance(event, RollEntered)] == [(6, 1)]
+    assert [event.button for event in host.events if isinstance(event, Pressed)] == ["clock_light", "confirm"]
+
+
+def test_the_table_is_reported_although_nothing_changes(host: Host) -> None:
+    wait_for(lambda: sum(isinstance(event, Observation) for event in host.events) >= 5, 3)
+
+
+def test_close_ends_the_events(sim: SimBoard) -> None:
+    made = SerialBoard(sim.url)
+    thread = threading.Thread(target=lambda: list(made.events()))
+    thread.start()
+    made.close()
+    thread.join(2)
+    assert not thread.is_alive()
+
+
+@pytest.mark.parametrize("place", [28, -1])
+def test_the_software_board_has_28_places(sim: SimBoard, place: int) -> None:
+    with pytest.raises(ValueError, match="places 0 to 27"):
+        sim.set_point(place, 1)
+
+
+def test_the_software_board_has_the_boards_buttons(sim: SimBoard) -> None:
+    with pytest.raises(ValueError, match="confirm, clock_light"):
+        sim.press("cancel")
+
+
+class FailingPort:
+    """A port with a board behind it whose n-th call fails."""
+
+    def __init__(self, peer: SimProtocol, good: int) -> None:
+        self._peer, self._good = peer, good
+        self._said = bytearray(peer.boot())
+        self.closed = False
+
+    def _count(self) -> None:
+        self._good -= 1
+        if self._good < 0:
+            raise OSError("device has gone")
+
+    def read(self) -> bytes:
+        self._count()
+        time.sleep(0.001)
+        said, self._said = bytes(self._said), bytearray()
+        return said
+
+    def write(self, data: bytes) -> None:
+        self._count()
+        self._said += self._peer.receive(data)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def _run(opened: Callable[[str], Port], until: Callable[[list[BoardEvent]], bool]) -> list[BoardEvent]:
+    made, events = SerialBoard("serial:/dev/test", open_port=opened), []
+    for event in made.events():
+        events.append(event)
+        if until(events):
+            made.close()
+    return events
+
+
+@pytest.mark.parametrize("good", [20, 21, 22, 35])
+def test_a_port_that_fails_at_any_call_is_opened_again(good: int) -> None:
+    made: list[FailingPort] = []
+
+    def opened(name: str) -> Port:
+        assert name == "/dev/test"
+        made.append(FailingPort(SimProtocol(), good if len(made) < 3 else 10_000))
+        return made[-1]
+
+    events = _run(opened, lambda events: len(made) == 4 and events[-1:] != [] and _is_up(events[-1]))
+    assert all(port.closed for port in made)
+    lost = [event.words for event in events if isinstance(event, LinkNews) and not event.up]
+    assert all("device has gone" in words for words in lost)
+
+
+def _is_up(event: BoardEvent) -> bool:
+    return isinstance(event, LinkNews) and event.up
+
+
+def _ups(events: list[BoardEvent]) -> int:
+    return sum(isinstance(event, LinkNews) and event.up for event in events)
+
+
+def test_a_port_that_is_not_there_is_tried_until_it_is() -> None:
+    tries: list[float] = []
+
+    def opened(_: str) -> Port:
+        tries.append(time.monotonic())
+        if len(tries) < 5:
+            raise OSError("no such file")
+        return FailingPort(SimProtocol(), 10_000)
+
+    _run(opened, lambda events: _ups(events) == 1)
+    waits = [b - a for a, b in pairwise(tries)]
+    assert waits[-1] > 2 * waits[0]
+    assert max(waits) < 1
+
+
+@pytest.mark.parametrize("url", ["", "serial:", "usb:0", "/dev/ttyUSB0", "http://host"])
+def test_an_address_of_no_known_kind_is_refused_with_the_mend(url: str) -> None:
+    with pytest.raises(PortError, match="serial:auto"):
+        SerialBoard(url)
+
+
+def test_addresses() -> None:
+    assert ports.candidates("serial:/dev/ttyACM0") == ["/dev/ttyACM0"]
+    assert ports.candidates("serial:COM3") == ["COM3"]
+    assert ports.candidates("socket://10.0.0.5:4000") == ["socket://10.0.0.5:4000"]
+    assert isinstance(ports.candidates("serial:auto"), list)
+
+
+def test_every_sign_has_a_lamp_command_that_the_board_knows() -> None:
+    for sign in Sign:
+        styles = styles_of(Signal(0.0, sign, (3, 4), 1))
+        assert len(styles.styles) == board.LAMPS
+        assert all(
+            style & 15 < len(board.PALETTE) and style >> 4 < len(board.RHYTHMS) for style in styles.styles
+        )
+    assert styles_of(Signal(0.0, Sign.ACCEPTED, (3,))).ms == 1000
