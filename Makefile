@@ -6,7 +6,7 @@ VENV_FLAGS := $(if $(wildcard /etc/rpi-issue),--system-site-packages)
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: setup demo test lint clean
+.PHONY: setup demo test lint train clean
 
 setup: $(VENV)/ready
 
@@ -29,5 +29,14 @@ lint: setup
 test: setup lint
 	$(BIN)/python -m pytest
 
+# Makes the networks again from drawn boards alone; nothing real is looked at. About an hour on two cores.
+$(VENV)-train/ready: pyproject.toml
+	test -x $(VENV)-train/bin/python || $(PYTHON) -m venv $(VENV)-train
+	$(VENV)-train/bin/python -m pip install --quiet --editable '.[train]'
+	touch $@
+
+train: $(VENV)-train/ready
+	$(VENV)-train/bin/python -m vision.training.points --data build/train --out vision/models
+
 clean:
-	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-train demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

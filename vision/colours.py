@@ -1,0 +1,187 @@
+"""Whose checkers: the two sets are told apart on this board, not by what is light or dark in itself.
+
+Each point's checkers give one colour. Two groups of colours are fitted together with the light's fall-off
+over the
+table; the group that is lighter is called light. Nobody has more than fifteen checkers, which helps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+#: Colours of one set differ by at least this much (CIE Lab) on a real board.
+SPREAD = 5.0
+#: Groups closer than this are one set.
+ONE_SET = 12.0
+#: Most checkers of a side, and what each one more costs (in squared spreads).
+SIDE, EXCESS = 15.0, 1.5
+#: Nothing about a colour is surer than this.
+SUREST = 0.9995
+#: How much the light's fall-off is held back: as if this many checkers said there is none.
+HOLD = 4.0
+ROUNDS, STARTS = 5, 14
+#: Glare mixes a colour with white, shade takes light away (shares); both are rare, and looser than plain.
+WHITE = np.array([97.0, 0.0, 0.0])
+GLARES = np.array([0.0, 0.15, 0.3, 0.45, 0.6, 0.75])
+SHADES = np.array([0.85, 0.7, 0.55, 0.4])
+#: What they cost (in squared spreads): at all, and by how much of them; and how much looser they are (Lab).
+RARE, PRICE, LOOSE = 5.0, 0.35, 16.0
+#: Evidence grows with the logarithm of the difference from here on: an odd colour proves little.
+TAIL = 20.0
+#: Spread of a set of which only few checkers were seen, as if this many more were `SPREAD` off.
+FEW = 2.0
+
+
+def looks_of(colour: Array, spread: float) -> tuple[Array, Array, Array]:
+    """How a checker of a colour may look: plain, under glare, in the shade (K × 3); their costs, spreads
+    (K).
+    """
+    glare = colour + GLARES[:, None] * (WHITE - colour)
+    foot = np.array([16.0, 0.0, 0.0])
+    shade = (colour + foot) * np.cbrt(SHADES)[:, None] - foot
+    how_much = np.concatenate([GLARES, 1 - SHADES])
+    loose = np.hypot(spread, LOOSE * how_much)
+    price = (how_much / PRICE) ** 2 + RARE * (how_much > 0) + 6 * np.log(loose)
+    return np.concatenate([glare, shade]), price, loose
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Two colours (light first), the light's slope in L* over x and y (-1 … 1), each set's spread."""
+
+    colours: Array
+    slope: Array
+    spreads: Array
+
+    @property
+    def apart(self) -> float:
+        """How far the two sets' colours are from each other."""
+        return float(np.linalg.norm(self.colours[0] - self.colours[1]))
+
+    def costs(self, lab: Array, at: Array) -> Array:
+        """How badly colours (N × 3) seen at places (N × 2) fit each set: N × 2, in squared spreads."""
+        level = levelled(lab, at, self.slope)
+        out = np.empty((len(lab), 2))
+        for k in range(2):
+            looks, price, loose = looks_of(self.colours[k], float(self.spreads[k]))
+            far = ((level[:, None, :] - looks) ** 2).sum(axis=2) / loose**2
+            out[:, k] = (far + price).min(axis=1)
+        return np.asarray(out - 6 * np.log(3.0))
+
+    def light(self, lab: Array, at: Array) -> Array:
+        """Probability that colours (N × 3) seen at places (N × 2) are of the light set."""
+        told = TAIL * np.log1p(self.costs(lab, at) / TAIL)
+        evidence = (told[:, 1] - told[:, 0]) / 2
+        return np.clip(1 / (1 + np.exp(-evidence)), 1 - SUREST, SUREST)
+
+
+def levelled(lab: Array, at: Array, slope: Array) -> Array:
+    """Colours without the light's fall-off."""
+    out = lab.copy()
+    out[:, 0] -= at @ slope
+    return out
+
+
+def middle(values: Array, weight: Array) -> Array:
+    """Weighted median of each column."""
+    out = np.empty(values.shape[1])
+    for k in range(values.shape[1]):
+        order = np.argsort(values[:, k])
+        share = np.cumsum(weight[order])
+        out[k] = values[order[np.searchsorted(share, share[-1] / 2)], k]
+    return out
+
+
+def fitted(lab: Array, at: Array, weight: Array, owner: NDArray[np.bool_]) -> tuple[Array, Array]:
+    """Colours of the two groups and the slope of L* that they share, by weighted least squares."""
+    colours = np.stack(
+        [np.average(lab[owner == k], axis=0, weights=weight[owner == k]) for k in (True, False)]
+    )
+    rest = lab[:, 0] - np.where(owner, colours[0, 0], colours[1, 0])
+    for k in (True, False):
+        own = owner == k
+        rest[own] -= np.average(rest[own], weights=weight[own])
+    pull = np.diag([HOLD, HOLD])
+    centred = at - np.average(at, axis=0, weights=weight)
+    slope = np.linalg.solve(centred.T @ (centred * weight[:, None]) + pull, centred.T @ (rest * weight))
+    level = levelled(lab, at, slope)
+    colours = np.stack(
+        [np.average(level[owner == k], axis=0, weights=weight[owner == k]) for k in (True, False)]
+    )
+    return colours, slope
+
+
+def cost_of(
+    lab: Array, at: Array, weight: Array, colours: Array, slope: Array
+) -> tuple[float, NDArray[np.bool_]]:
+    """Cost of a grouping, and who belongs to the first group."""
+    level = levelled(lab, at, slope)
+    far = ((level[:, None, :] - colours[None]) ** 2).sum(axis=2) / SPREAD**2
+    owner = far[:, 0] < far[:, 1]
+    # A far-off colour is glare or dirt: it costs no more than twenty-five.
+    near = np.minimum(far.min(axis=1), 25.0)
+    sides = weight[owner].sum(), weight[~owner].sum()
+    over = sum(max(0.0, s - SIDE - 0.5) for s in sides)
+    return float((near * np.sqrt(weight)).sum() + EXCESS * over), owner
+
+
+def starts(lab: Array) -> list[tuple[int, int]]:
+    """Pairs of colours to start from: the ones farthest apart, and some between."""
+    pairs = list(combinations(range(len(lab)), 2))
+    far = np.array([np.linalg.norm(lab[a] - lab[b]) for a, b in pairs])
+    order = np.argsort(-far)
+    chosen = order[np.unique(np.linspace(0, len(order) - 1, STARTS).astype(int))]
+    return [pairs[int(k)] for k in chosen]
+
+
+def grouped(lab: Array, at: Array, weight: Array) -> Groups | None:
+    """Fit two groups to N colours (CIE Lab) at N places (x, y in -1 … 1), weighted by how many checkers
+    they stand
+    for. None when there are not two.
+    """
+    if len(lab) < 2:
+        return None
+    best: tuple[float, Array, Array] | None = None
+    for a, b in starts(lab):
+        colours, slope = np.stack([lab[a], lab[b]]), np.zeros(2)
+        cost, owner = cost_of(lab, at, weight, colours, slope)
+        for _ in range(ROUNDS):
+            if owner.all() or not owner.any():
+                break
+            colours, slope = fitted(lab, at, weight, owner)
+            cost, owner = cost_of(lab, at, weight, colours, slope)
+        if best is None or cost < best[0]:
+            best = cost, colours, slope
+    assert best is not None
+    _, colours, slope = best
+    groups = Groups(colours, slope, np.full(2, SPREAD))
+    for _ in range(2):
+        groups = settled(groups, lab, at, weight)
+    if groups.colours[0, 0] < groups.colours[1, 0]:
+        groups = Groups(groups.colours[::-1].copy(), groups.slope, groups.spreads[::-1].copy())
+    return groups if groups.apart > ONE_SET else None
+
+
+def settled(groups: Groups, lab: Array, at: Array, weight: Array) -> Groups:
+    """Each set's middle colour and spread once more, from the colours that fit it best."""
+    costs, level = groups.costs(lab, at), levelled(lab, at, groups.slope)
+    owner = costs.argmin(axis=1)
+    colours, spreads = groups.colours.copy(), groups.spreads.copy()
+    for k in range(2):
+        own = owner == k
+        if own.any():
+            colours[k] = middle(level[own], weight[own])
+            off = np.median(np.linalg.norm(level[own] - colours[k], axis=1))
+            number = float(own.sum())
+            spreads[k] = np.clip((number * off + FEW * SPREAD) / (number + FEW), 3.0, 12.0)
+    return Groups(colours, groups.slope, spreads)
+
+
+def alone(lab: Array) -> Array:
+    """Probability of being light where only one set is on the table: its lightness must do."""
+    return 1 / (1 + np.exp(-(lab[..., 0] - 52.0) / 12.0))
