@@ -1,7 +1,8 @@
 """Make ``import cv2`` work on this machine; run once by ``make setup``.
 
 ``opencv-python`` needs the system's libGL (and glib), which a small Debian or a Raspberry Pi OS Lite lacks.
-As root the missing libraries are installed; otherwise the headless build, which needs neither, takes its place.
+As root the missing libraries are installed; otherwise the headless build, which needs neither, takes its
+place.
 """
 
 from __future__ import annotations

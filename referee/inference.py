@@ -28,6 +28,8 @@ from referee.verdict import Accepted, Ambiguous, Desynced, Difference, Illegal, 
 #: a play must beat the next by APART to stand without asking.
 CLEAR = 6.0
 APART = 2.0
+#: A checker in the hand is rare on a table at rest: what it must gain in fit before it explains anything.
+IN_HAND = 3.0
 #: More places than this never come from one illegal play: the table and the record have parted ways.
 MOST_PLACES = 7
 
@@ -75,13 +77,14 @@ def infer(table: Table, turn: Turn, evidence: Evidence, *, finished: bool = Fals
     """Judge the evidence; `finished` when the turn is over, so that part of a play is no longer enough."""
     whole = scored(table, turn, legal_plays(turn.before, turn.roll, table.rules), evidence)
     partial = scored(table, turn, partial_plays(turn.before, turn.roll, table.rules), evidence)
-    best_part = max([row.score for row in partial] + lifted_scores(table, turn, evidence), default=-math.inf)
+    lifted = [] if finished else [p - IN_HAND for p in lifted_scores(table, turn, evidence)]
+    best_part = max([row.score for row in partial] + lifted, default=-math.inf)
     best = whole[0]
     free, free_score = free_reading(evidence, checkers(table, turn))
     if free_score - max(best.score, best_part) >= CLEAR:
         return _misfit(table, turn, evidence, free, free_score - max(best.score, best_part))
     if best_part > best.score:
-        if finished and partial and partial[0].score == best_part:
+        if finished:
             return unfinished(table, turn, partial[0], best_part - best.score)
         return Incomplete(_share(best_part, [row.score for row in whole]))
     return _accept(whole, best_part, free_score)

@@ -40,7 +40,7 @@ from referee.events import (
     TurnPlayed,
     WrongStart,
 )
-from referee.inference import Table, Turn, checkers, differences, infer
+from referee.inference import Table, Turn, checkers, differences, infer, whole_set
 from referee.layout import DARK, LIGHT, Layout, place_of, position_of
 from referee.settling import Settling
 from referee.signal import Sign, Signal
@@ -373,10 +373,11 @@ def _gap(state: State, t: float) -> Step:
     turn = turns[0]
     free, _ = free_reading(evidence, checkers(table, turn))
     before = table.of(turn.side, turn.before)
+    resumed = free is not None and whole_set(table, turn, free, evidence)
     seen = free if free is not None else tuple(evidence.best(i) for i in range(len(before)))
     diff = differences(before, seen, evidence)
-    result = turn.before if free is None else position_of(table.layout, table.rules, turn.side, free)
-    return _next_turn(state, t, turn.side, result, Gap(t, state.turn, diff, free is not None))
+    result = position_of(table.layout, table.rules, turn.side, seen) if resumed else turn.before
+    return _next_turn(state, t, turn.side, result, Gap(t, state.turn, diff, resumed))
 
 
 def _next_turn(state: State, t: float, side: int, result: Position, event: Output) -> Step:

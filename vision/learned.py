@@ -31,8 +31,9 @@ BANDWIDTH = 1.3
 RIDGE = 0.005
 #: Samples kept of each class.
 MOST_SAMPLES = 700
-#: A row that looks like nothing learned: every class gets this density, so that it decides nothing.
-OUTLIER = np.exp(-0.5 * 9.0**2 / BANDWIDTH**2)
+#: A row farther than this from all that was learned decides nothing: every class gets that density.
+STRANGE = 5.5
+OUTLIER = np.exp(-0.5 * STRANGE**2 / BANDWIDTH**2)
 #: A row that is remembered empty: change of look, in units of what an unchanged row changes by (noise,
 #: blur), at
 #: which nothing is said; what each unit more or less says (natural log); and the most that may be said.
@@ -105,8 +106,7 @@ def discriminant(rows: Array, groups: Labels, dimensions: int = DIMENSIONS) -> t
     inner = centred - means[np.searchsorted(names, groups)]
     scatter = inner.T @ inner / len(rows)
     scatter += np.eye(len(scatter), dtype=np.float32) * (RIDGE * np.trace(scatter) / len(scatter))
-    values, vectors = np.linalg.eigh(scatter.astype(np.float64))
-    whiten = vectors / np.sqrt(values)
+    whiten = np.linalg.inv(np.linalg.cholesky(scatter.astype(np.float64))).T
     _, _, directions = np.linalg.svd((means.astype(np.float64) @ whiten), full_matrices=False)
     projection = whiten @ directions[:dimensions].T
     return mean.astype(np.float32), projection.astype(np.float32)
@@ -163,25 +163,31 @@ def matched_light(board: LearnedBoard, view: Cells) -> Cells:
     return Cells(view.values + shift.astype(np.float32), view.board)
 
 
-def learn(views: Sequence[Cells], table: Signed, discs: tuple[Disc, Disc]) -> LearnedBoard:
-    """Learn from still views of one known position (28 or 24 signed counts)."""
+def learn(
+    views: Sequence[Cells],
+    table: Signed,
+    discs: tuple[Disc, Disc],
+    strips: Sequence[int] = range(STRIPS),
+) -> LearnedBoard:
+    """Learn from still views of one known position (28 or 24 signed counts), looking at `strips` only."""
     labels = cover(table, discs)
-    points = np.concatenate([all_rows(v, s).reshape(STRIPS * DEPTH, -1) for v in views for s in SHIFTS])
+    taught = list(strips)
+    shifted = [all_rows(v, s)[taught].reshape(len(taught) * DEPTH, -1) for v in views for s in SHIFTS]
     bars = [row_features(bar_strip(v)) for v in views]
-    times = len(views) * len(SHIFTS)
-    rows = np.concatenate([points, *bars])
-    classes = np.concatenate([np.tile(labels.reshape(-1), times), np.zeros(len(rows) - len(points), np.int8)])
-    groups = np.tile(_groups(labels).reshape(-1), times)
-    groups = np.concatenate([groups, np.full(len(rows) - len(points), BAR_GROUP, np.int8)])
+    rows = np.concatenate([*shifted, *bars])
+    beside = np.zeros(len(rows) - len(shifted) * len(taught) * DEPTH, np.int8)
+    classes = np.concatenate([np.tile(labels[taught].reshape(-1), len(shifted)), beside])
+    groups = np.concatenate([np.tile(_groups(labels)[taught].reshape(-1), len(shifted)), beside + BAR_GROUP])
     mean, projection = discriminant(rows, groups)
     kept = _spread(classes)
     samples = ((rows[kept] - mean) @ projection).astype(np.float32)
-    looks = [all_rows(v) for v in views]
+    known = _surely(labels == NONE)
+    known[[s for s in range(STRIPS) if s not in taught]] = False
+    empty = np.mean([all_rows(v) for v in views], axis=0)
     reference = np.mean([v.values for v in views], axis=0).astype(np.float32)
     return LearnedBoard(
-        mean, projection, samples, classes[kept], discs, np.mean(looks, axis=0), _surely(labels == NONE),
-        np.mean(bars, axis=0), reference,
-    )  # fmt: skip
+        mean, projection, samples, classes[kept], discs, empty, known, np.mean(bars, axis=0), reference
+    )
 
 
 def _spread(classes: Labels) -> NDArray[np.int64]:

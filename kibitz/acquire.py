@@ -1,0 +1,90 @@
+"""Finding and learning the board at the beginning of a film or a live picture."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from engine.errors import KibitzError
+from vision.calibrate import Calibrated, calibrate
+from vision.corners import find_board
+from vision.errors import NoBoard, NotTheStart
+from vision.geometry import BoardGeometry, Image
+from vision.source import Frame
+from vision.strips import cells
+
+#: A board found with less is not taken for one.
+LEAST_SCORE = 0.5
+#: The board is looked for in calm frames, this far apart (seconds), for at most this long.
+BETWEEN_TRIES = 1.0
+LONGEST_SEARCH = 30.0
+#: Mean change of grey between two frames that still counts as calm; mean grey below which all is black.
+CALM = 1.5
+BLACK = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Acquired:
+    """A board ready to be read, the frame it was learned from, and the time up to which frames were used."""
+
+    calibrated: Calibrated
+    frame: Frame
+
+
+def acquire(
+    frames: Iterator[Frame], tables: Sequence[Sequence[int]], board: BoardGeometry | None = None
+) -> Acquired:
+    """Look at calm frames until one shows the board with one of the known positions.
+
+    Raises:
+        NoBoard: none was found; says whether the picture is black.
+        NotTheStart: a board was found, but it holds something else; names the points.
+        SourceError: the source broke off.
+    """
+    problem: KibitzError = NoBoard("the source holds no pictures; check that it is a whole video")
+    before: Frame | None = None
+    tried = float("-inf")
+    for frame in frames:
+        if frame.t > LONGEST_SEARCH:
+            break
+        if before is not None and frame.t - tried >= BETWEEN_TRIES and _calm(before.image, frame.image):
+            tried = frame.t
+            found = _try(before, frame, tables, board)
+            if isinstance(found, Acquired):
+                return found
+            problem = found if isinstance(found, NotTheStart) or not isinstance(problem, NotTheStart) else problem
+        before = frame
+    raise problem
+
+
+def _try(
+    before: Frame, frame: Frame, tables: Sequence[Sequence[int]], board: BoardGeometry | None
+) -> Acquired | KibitzError:
+    if frame.image.mean() < BLACK:
+        return NoBoard("the picture is black; uncover the camera or give the board more light")
+    try:
+        where = board if board is not None else locate(frame.image)
+        calibrated = calibrate([cells(before.image, where), cells(frame.image, where)], tables)
+    except (NoBoard, NotTheStart) as error:
+        return error
+    return Acquired(calibrated, frame)
+
+
+def locate(image: Image) -> BoardGeometry:
+    """The board in one picture.
+
+    Raises:
+        NoBoard: nothing in the picture looks like one.
+    """
+    found = find_board(image)
+    if found is None or found.score < LEAST_SCORE:
+        raise NoBoard("no board found; show the whole board, or give its corners with --corners")
+    return found.geometry
+
+
+def _calm(a: Image, b: Image) -> bool:
+    small = [cv2.resize(x, (160, 90), interpolation=cv2.INTER_AREA).astype(np.int16) for x in (a, b)]
+    return bool(np.abs(small[0] - small[1]).mean() < CALM)

@@ -1,0 +1,117 @@
+"""Learning the board in front of the camera from a position that is known, and checking that it is that position."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.errors import NotTheStart
+from vision.geometry import BoardGeometry
+from vision.learned import Disc, LearnedBoard, Signed, best_discs, learn, strip_probabilities
+from vision.runs import hidden, point_belief
+from vision.strips import STRIPS, Cells, all_rows
+
+#: A point is called wrong when what is seen is this many times likelier than what should be there.
+SURE = 20.0
+#: Points that are left out together when the rest must tell what they hold.
+FOLDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """A board that can be read: where it is, how it looks, and the position (24 counts) it was learned from."""
+
+    board: BoardGeometry
+    learned: LearnedBoard
+    table: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A point (0-23) that does not hold what it should: expected and seen signed counts."""
+
+    point: int
+    expected: int
+    seen: int
+
+
+def point_name(point: int) -> str:
+    """A table point in words: row and place from the left."""
+    return f"{'far' if point < 12 else 'near'} row {point % 12 + 1}"
+
+
+def describe(wrong: Iterable[Wrong]) -> str:
+    """Wrong points in one line."""
+    return ", ".join(f"{point_name(w.point)} ({_checkers(w.expected)} expected, {_checkers(w.seen)} seen)" for w in wrong)
+
+
+def _checkers(count: int) -> str:
+    return "empty" if not count else f"{abs(count)} {'light' if count > 0 else 'dark'}"
+
+
+def calibrate(views: Sequence[Cells], tables: Iterable[Sequence[int]]) -> Calibrated:
+    """Learn from still views that show one of `tables` (24 signed counts each, e.g. a start in its four ways).
+
+    Raises:
+        NotTheStart: no table fits; names the points of the best one.
+    """
+    nearest: tuple[Wrong, ...] | None = None
+    for table in _lit_rightly(views, tables):
+        calibrated, wrong = _tried(views, table)
+        if not wrong:
+            return calibrated
+        nearest = wrong if nearest is None or len(wrong) < len(nearest) else nearest
+    raise NotTheStart(f"this is not the start: differs on {describe(nearest or ())}")
+
+
+def _lit_rightly(views: Sequence[Cells], tables: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:
+    """The tables whose light checkers are the lighter ones in the picture; one of a pair of swapped ones stays."""
+    return [tuple(table[:STRIPS]) for table in tables if _contrast(views, table) >= 0]
+
+
+def _contrast(views: Sequence[Cells], table: Sequence[int]) -> float:
+    """Mean lightness of the light checkers minus that of the dark ones, by one checker of each point."""
+    rows = np.mean([all_rows(v) for v in views], axis=0)
+    middle = rows.shape[2] // 2 // 4 * 4
+    lightness = rows[:, 3:7, middle].mean(1)
+    counts = np.array(table[:STRIPS])
+    if not (counts > 0).any() or not (counts < 0).any():
+        return 0.0
+    return float(lightness[counts > 0].mean() - lightness[counts < 0].mean())
+
+
+def _tried(views: Sequence[Cells], table: tuple[int, ...]) -> tuple[Calibrated, tuple[Wrong, ...]]:
+    discs = best_discs(views, table)
+    learned = learn(views, table, discs)
+    return Calibrated(views[0].board, learned, table), tuple(wrong_points(views, table, discs))
+
+
+def wrong_points(views: Sequence[Cells], table: Signed, discs: tuple[Disc, Disc]) -> list[Wrong]:
+    """Points that look otherwise than they should, each judged by what the other points taught."""
+    found = []
+    for fold in range(FOLDS):
+        left_out = [s for s in range(STRIPS) if s % FOLDS == fold]
+        for strips in _halves(left_out, table):
+            found += _judged(views, table, discs, strips)
+    return sorted(found, key=lambda w: w.point)
+
+
+def _halves(strips: Sequence[int], table: Signed) -> list[list[int]]:
+    """Occupied points are left out one by one (they are few), empty ones together."""
+    empty = [s for s in strips if not table[s]]
+    return [[s] for s in strips if table[s]] + ([empty] if empty else [])
+
+
+def _judged(views: Sequence[Cells], table: Signed, discs: tuple[Disc, Disc], strips: Sequence[int]) -> list[Wrong]:
+    taught = [s for s in range(STRIPS) if s not in strips]
+    learned = learn(views, table, discs, taught)
+    points, _ = strip_probabilities(learned, views[0])
+    wrong = []
+    for strip in strips:
+        belief = point_belief(points[strip], discs[strip // 12])
+        if not hidden(points[strip]) and belief.p(belief.best) > SURE * belief.p(table[strip]):
+            wrong.append(Wrong(strip, table[strip], belief.best))
+    return wrong
+

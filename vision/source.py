@@ -1,0 +1,162 @@
+"""Pictures over time, opened by URL: `file:game.mp4`, `images:folder`, `usb:0`, `synth:seed=7`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from urllib.parse import parse_qsl
+
+import cv2
+import numpy as np
+
+from vision.errors import SourceError
+from vision.geometry import Image
+
+PICTURES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
+#: Frames that a video may lack at its end against what it promises: containers round.
+FRAMES_LACKING = 3
+#: Seconds between pictures of a folder: long enough for each to count as a settled look.
+PICTURE_SECONDS = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture (H × W × 3, BGR) and when it was taken, in seconds on the source's own clock."""
+
+    t: float
+    image: Image
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Frames in order. `seconds` is how long they last, None for a live camera. Reading may raise SourceError."""
+
+    url: str
+    frames: Callable[[], Iterator[Frame]]
+    seconds: float | None = None
+
+
+def open_source(url: str) -> Source:
+    """Open a source; a bare path is a `file:` or, for a folder, `images:`.
+
+    Raises:
+        SourceError: no such kind, no such file, or nothing in it that can be read.
+    """
+    kind, _, rest = url.partition(":")
+    if kind not in OPENERS or len(kind) == 1:
+        kind, rest = ("images" if Path(url).is_dir() else "file"), url
+    return OPENERS[kind](rest)
+
+
+def read_picture(path: str | Path) -> Image:
+    """One picture file as H × W × 3 BGR; works with any file name that the system knows.
+
+    Raises:
+        SourceError: the file is missing or is no picture.
+    """
+    try:
+        data = np.fromfile(path, np.uint8)
+    except OSError as error:
+        raise SourceError(f"{path}: cannot be read ({error.strerror}); check the path") from error
+    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    if image is None:
+        raise SourceError(f"{path}: not a picture that can be read; give a whole JPEG or PNG file")
+    return np.asarray(image, np.uint8)
+
+
+def _open_file(path: str) -> Source:
+    if Path(path).suffix.lower() in PICTURES:
+        image = read_picture(path)
+        return Source(f"file:{path}", lambda: iter([Frame(0.0, image), Frame(0.5, image), Frame(1.0, image)]), 1.0)
+    if not Path(path).is_file():
+        raise SourceError(f"{path}: no such file; check the path")
+    capture = cv2.VideoCapture(path)
+    count, fps = capture.get(cv2.CAP_PROP_FRAME_COUNT), capture.get(cv2.CAP_PROP_FPS)
+    readable = capture.isOpened() and capture.read()[0]
+    capture.release()
+    if not readable:
+        raise SourceError(f"{path}: not a video that can be read (torn or another kind of file); try playing it first")
+    rate = fps if 0 < fps < 1000 else 25.0
+    return Source(f"file:{path}", lambda: _video_frames(path, rate, count), count / rate if count > 0 else None)
+
+
+def _video_frames(path: str, fps: float, count: float) -> Iterator[Frame]:
+    capture = cv2.VideoCapture(path)
+    number = 0
+    try:
+        while True:
+            ok, image = capture.read()
+            if not ok:
+                break
+            yield Frame(number / fps, np.asarray(image, np.uint8))
+            number += 1
+    finally:
+        capture.release()
+    if number < count - FRAMES_LACKING:
+        raise SourceError(
+            f"{path}: the video breaks off after {number / fps:.1f} s of {count / fps:.1f} s; copy it again"
+        )
+
+
+def _open_images(folder: str) -> Source:
+    paths = sorted(p for p in Path(folder).glob("*") if p.suffix.lower() in PICTURES)
+    if not paths:
+        raise SourceError(f"{folder}: no pictures in this folder; give a folder of JPEG or PNG files")
+
+    def frames() -> Iterator[Frame]:
+        for number, path in enumerate(paths):
+            image = read_picture(path)
+            for part in (0.0, 0.4, 0.8):
+                yield Frame((number + part) * PICTURE_SECONDS, image)
+
+    return Source(f"images:{folder}", frames, len(paths) * PICTURE_SECONDS)
+
+
+def _open_usb(number: str) -> Source:
+    if not number.isdigit():
+        raise SourceError(f"usb:{number}: the camera's number is missing; try usb:0")
+    capture = cv2.VideoCapture(int(number))
+    if not capture.isOpened():
+        raise SourceError(f"usb:{number}: no camera answers; see `kibitz doctor` for those that do")
+
+    def frames() -> Iterator[Frame]:
+        began = time.monotonic()
+        try:
+            while True:
+                ok, image = capture.read()
+                if not ok:
+                    raise SourceError(f"usb:{number}: the camera stopped sending pictures; check its cable")
+                yield Frame(time.monotonic() - began, np.asarray(image, np.uint8))
+        finally:
+            capture.release()
+
+    return Source(f"usb:{number}", frames)
+
+
+def _open_synth(query: str) -> Source:
+    from vision.staged import staged_game  # drawing is only loaded when somebody asks for it
+
+    options = dict(parse_qsl(query.replace(",", "&")))
+    unknown = set(options) - {"seed", "turns", "pace", "fps"}
+    if unknown:
+        raise SourceError(f"synth: does not know {', '.join(sorted(unknown))}; it knows seed, turns, pace, fps")
+    try:
+        game = staged_game(
+            seed=int(options.get("seed", "7")),
+            turns=int(options.get("turns", "8")),
+            pace=float(options.get("pace", "2")),
+            fps=float(options.get("fps", "10")),
+        )
+    except ValueError as error:
+        raise SourceError(f"synth:{query}: {error}; write it like synth:seed=7,turns=8") from error
+    return Source(
+        f"synth:{query}", lambda: (Frame(t, image) for t, image in game.frames()), game.seconds
+    )
+
+
+OPENERS: Mapping[str, Callable[[str], Source]] = MappingProxyType(
+    {"file": _open_file, "images": _open_images, "usb": _open_usb, "synth": _open_synth}
+)
