@@ -37,6 +37,9 @@ class Lost(StrEnum):
 
     NOTE = "note"
     CUBE = "cube"
+    UNKNOWN = "unknown"
+    DICE_ORDER = "dice_order"
+    LABELS = "labels"
     TABLE = "table"
     START = "start"
     RULES = "rules"
