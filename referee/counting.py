@@ -7,10 +7,15 @@ from referee.observation import BAR_LIGHT, OFF_DARK, OFF_LIGHT, PLACES, POINTS
 
 #: Alternatives less likely than this (natural log, against the place's best) are not looked at.
 DEEP = 7.5
+#: What each checker costs (natural log) that must have gone to, or come from, a tray that nobody watches: one more on
+#: a full point is likelier.
+GONE = 3.0
 
 
-def free_reading(evidence: Evidence, checkers: tuple[int, int]) -> tuple[tuple[int, ...] | None, float]:
-    """The likeliest 28 counts with exactly `checkers` (light, dark), and their log-likelihood.
+def free_reading(
+    evidence: Evidence, checkers: tuple[int, int], off: tuple[int, int]
+) -> tuple[tuple[int, ...] | None, float]:
+    """The likeliest 28 counts with exactly `checkers` (light, dark), `off` of them borne off before; and their fit.
 
     Places that nobody could see take what is missing, trays first. None (and the plain best score) when no
     reading adds up.
@@ -22,9 +27,16 @@ def free_reading(evidence: Evidence, checkers: tuple[int, int]) -> tuple[tuple[i
     whole = {key: row for key, row in rows.items() if _can_close(key, checkers, evidence)}
     if not whole:
         return None, sum(max(p for _, p in row) for row in options)
-    key = max(whole, key=lambda k: (whole[k][0], k))
-    score, counts = whole[key]
-    return _closed(counts, (checkers[0] - key[0], checkers[1] - key[1])), score
+    fits = {key: score - GONE * _gone(key, checkers, off, evidence) for key, (score, _) in whole.items()}
+    key = max(fits, key=lambda k: (fits[k], k))
+    return _closed(whole[key][1], (checkers[0] - key[0], checkers[1] - key[1])), fits[key]
+
+
+def _gone(key: tuple[int, int], checkers: tuple[int, int], off: tuple[int, int], evidence: Evidence) -> int:
+    """By how many checkers the trays would have changed unseen."""
+    return sum(
+        abs(checkers[side] - key[side] - off[side]) for side in (0, 1) if not evidence.seen(OFF_LIGHT + side)
+    )
 
 
 def _options(evidence: Evidence, place: int) -> list[tuple[int, float]]:

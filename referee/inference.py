@@ -20,7 +20,7 @@ from engine.rules import Ruleset
 from referee.counting import free_reading
 from referee.evidence import Evidence
 from referee.layout import DARK, LIGHT, Layout, place_of, table_of
-from referee.observation import BAR_DARK, BAR_LIGHT, OFF_LIGHT, POINTS
+from referee.observation import BAR_DARK, BAR_LIGHT, OFF_DARK, OFF_LIGHT, POINTS
 from referee.verdict import Accepted, Ambiguous, Desynced, Difference, Illegal, Incomplete, Verdict
 
 #: Natural-log margins. A reading without rules must beat the best legal one by CLEAR before anybody is
@@ -80,7 +80,7 @@ def infer(table: Table, turn: Turn, evidence: Evidence, *, finished: bool = Fals
     lifted = [] if finished else [p - IN_HAND for p in lifted_scores(table, turn, evidence)]
     best_part = max([row.score for row in partial] + lifted, default=-math.inf)
     best = whole[0]
-    free, free_score = free_reading(evidence, checkers(table, turn))
+    free, free_score = free_reading(evidence, checkers(table, turn), borne_off(table, turn))
     if free_score - max(best.score, best_part) >= CLEAR:
         return _misfit(table, turn, evidence, free, free_score - max(best.score, best_part))
     if best_part > best.score:
@@ -111,6 +111,12 @@ def checkers(table: Table, turn: Turn) -> tuple[int, int]:
     """How many checkers light and dark have in the game, trays included."""
     counts = table.of(turn.side, turn.before)
     return sum(n for n in counts if n > 0), -sum(n for n in counts if n < 0)
+
+
+def borne_off(table: Table, turn: Turn) -> tuple[int, int]:
+    """How many checkers light and dark had borne off when the turn began."""
+    counts = table.of(turn.side, turn.before)
+    return counts[OFF_LIGHT], -counts[OFF_DARK]
 
 
 def lifted_scores(table: Table, turn: Turn, evidence: Evidence) -> list[float]:

@@ -40,7 +40,7 @@ from referee.events import (
     TurnPlayed,
     WrongStart,
 )
-from referee.inference import Table, Turn, checkers, differences, infer, whole_set
+from referee.inference import Table, Turn, borne_off, checkers, differences, infer, whole_set
 from referee.layout import DARK, LIGHT, Layout, place_of, position_of
 from referee.settling import Settling
 from referee.signal import Sign, Signal
@@ -371,7 +371,7 @@ def _gap(state: State, t: float) -> Step:
     assert state.roll is not None
     turns, evidence, table = _turns(state, state.roll), state.settling.evidence, table_of_state(state)
     turn = turns[0]
-    free, _ = free_reading(evidence, checkers(table, turn))
+    free, _ = free_reading(evidence, checkers(table, turn), borne_off(table, turn))
     before = table.of(turn.side, turn.before)
     resumed = free is not None and whole_set(table, turn, free, evidence)
     seen = free if free is not None else tuple(evidence.best(i) for i in range(len(before)))

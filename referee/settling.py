@@ -6,7 +6,7 @@ import msgspec
 
 from referee.evidence import Evidence, add, contradicts
 from referee.observation import Observation
-from referee.throws import Throw, readable, with_look
+from referee.throws import Throw, sure_dice, with_look
 
 #: A reading counts after this many seconds of agreement and this many looks.
 REST_SECONDS = 0.25
@@ -71,8 +71,9 @@ def still(settling: Settling, t: float) -> Settling:
 def _dice(settling: Settling, look: Observation, dice: int) -> tuple[Throw | None, float | None]:
     if look.dice is None:
         return settling.throw, None
-    if not look.dice:
+    sure = sure_dice(look.dice)
+    if not sure:
         return settling.throw, look.t if settling.bare_since is None else settling.bare_since
-    if len(look.dice) != dice or not readable(look.dice):
+    if len(sure) != dice:
         return settling.throw, None
-    return with_look(settling.throw, look.dice), None
+    return with_look(settling.throw, sure), None

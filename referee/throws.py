@@ -11,7 +11,7 @@ from referee.observation import Die
 #: Dice nearer than this (field fractions, |dx| + |dy|) are the same dice, not thrown again.
 SAME_PLACE = 0.04
 #: Dice read with less are not dice yet (blurred, half hidden).
-SURE_DIE = 0.5
+SURE_DIE = 0.6
 #: A throw counts after this many looks that agree on its places.
 LOOKS = 2
 
@@ -50,9 +50,9 @@ def new_throw(dice: tuple[Die, ...]) -> Throw:
     return Throw(tuple((d.x, d.y) for d in dice), tuple(_ballot(d) for d in dice))
 
 
-def readable(dice: tuple[Die, ...] | None) -> bool:
-    """False while dice are hidden, cocked or too blurred to count."""
-    return dice is not None and not any(d.cocked or d.p < SURE_DIE for d in dice)
+def sure_dice(dice: tuple[Die, ...]) -> tuple[Die, ...]:
+    """The dice that count: read surely and lying flat; a shadow or print taken for a die is rarely sure."""
+    return tuple(d for d in dice if d.p >= SURE_DIE and not d.cocked)
 
 
 def matched(throw: Throw, dice: tuple[Die, ...]) -> tuple[Die, ...] | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from referee.observation import UNSEEN, Belief, Observation, Quality
+from referee.observation import UNSEEN, Belief, Die, Observation, Quality
 from vision.dice import find_dice
 from vision.geometry import BoardGeometry, Image
 from vision.hands import hidden_points, reaching_in
@@ -40,11 +40,16 @@ def take_look(t: float, image: Image, board: BoardGeometry, learned: LearnedBoar
         bar_covered = bool(covered & {5, 6, 17, 18})
     points, bar = board_beliefs(learned, view)
     points = tuple(UNSEEN if i in covered else b for i, b in enumerate(points))
-    dice = find_dice(image, board) if quality.sight else None
+    dice = tuple(_rounded(d) for d in find_dice(image, board)) if quality.sight else None
     seen = Observation(
         t, points, (UNSEEN, UNSEEN) if bar_covered else bar, dice=None if covered else dice, quality=quality
     )
     return Sight(seen, view)
+
+
+def _rounded(die: Die) -> Die:
+    """Digits that mean something: journals are read by people too."""
+    return Die(die.value, round(float(die.p), 4), round(float(die.x), 4), round(float(die.y), 4), die.cocked)
 
 
 def board_beliefs(learned: LearnedBoard, view: Cells) -> tuple[tuple[Belief, ...], tuple[Belief, Belief]]:
