@@ -1,0 +1,136 @@
+"""Dice on the table: where they lie, what they show, whether they lean.
+
+A small network looks over the straightened field for anything that looks like a die; a second one reads each
+place in a crop from the picture itself, turned several ways, and may still say that there is no die. Nothing
+depends on colours. What moves or is too small to read comes out with a low probability.
+"""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.observation import Die
+from vision.dice_nets import CROP, SEEN_PITCH, Found, Read, find, read
+from vision.dice_view import DiceView, dice_view
+from vision.geometry import HEIGHT, BoardGeometry, Image
+
+#: How far beyond the field a die still counts, in point widths (those in a tray are not thrown), and how far
+#: the finder sees.
+REACH, BESIDE = 0.4, 1.0
+#: Nobody plays with more.
+MOST_DICE = 4
+#: A place is looked at from this probability of the finder on; a die is told from this one of both together.
+LEAST_FOUND, LEAST_DIE = 0.15, 0.5
+#: Width of a reader's crop in die sides, and the turns in which each is read.
+SPAN, TURNS = 1.7, (0.0, 0.8)
+#: Mean difference to the empty board that makes something new, of 255.
+NEW = 12.0
+
+
+def find_dice(
+    image: Image,
+    board: BoardGeometry,
+    ignore: NDArray[np.bool_] | None = None,
+    background: Image | None = None,
+) -> tuple[Die, ...]:
+    """The dice on the field and just beside it, surest first; at most four.
+
+    `ignore` (`HEIGHT` × `board.width`, straightened) is True where nothing is looked for, say under a hand.
+    `background` is the straightened board without dice: what does not differ from it is no die.
+    """
+    view = dice_view(image, board, BESIDE)
+    places = [f for f in find(view.seen(), LEAST_FOUND) if _thrown(view, f)]
+    if ignore is not None:
+        places = [f for f in places if not _hidden(view, board, f, ignore)]
+    if background is not None:
+        places = [f for f in places if _new(view, board, f, background)]
+    places = places[: 2 * MOST_DICE]
+    if not places:
+        return ()
+    told = [(f, _merged(looks)) for f, looks in zip(places, _looks(view, places), strict=True)]
+    sure = sorted(((_die_p(f, r), f, r) for f, r in told), key=lambda x: -x[0])
+    return tuple(_die(view, f, r) for p, f, r in sure[:MOST_DICE] if p >= LEAST_DIE)
+
+
+def read_die(crop: Image) -> tuple[int, float]:
+    """Upper face of the one die that fills most of a crop, and how probable it is.
+
+    Raises:
+        ValueError: the crop is empty.
+    """
+    if crop.size == 0:
+        raise ValueError("a die's crop has no pixels: cut it from inside the picture")
+    looks = read([_square(crop, zoom, k) for zoom in (1.0, 0.8) for k in range(4)])
+    values = np.mean([r.dice for r in looks], axis=0)
+    value = int(values.argmax()) + 1
+    return value, float(values[value - 1] / values.sum())
+
+
+def _square(crop: Image, zoom: float, quarter_turns: int) -> Image:
+    """The middle of a crop in the reader's size, turned by quarters."""
+    h, w = (max(round(side * zoom), 1) for side in crop.shape[:2])
+    y, x = (crop.shape[0] - h) // 2, (crop.shape[1] - w) // 2
+    how = cv2.INTER_AREA if min(h, w) > CROP else cv2.INTER_LINEAR
+    small = cv2.resize(crop[y : y + h, x : x + w], (CROP, CROP), interpolation=how)
+    return np.ascontiguousarray(np.rot90(small, quarter_turns))
+
+
+def _looks(view: DiceView, places: list[Found]) -> list[list[Read]]:
+    crops = [view.crop(f.x, f.y, SPAN * f.side, turn) for f in places for turn in TURNS]
+    said = read(crops)
+    n = len(TURNS)
+    return [said[k * n : (k + 1) * n] for k in range(len(places))]
+
+
+def _merged(looks: list[Read]) -> Read:
+    dice, cubes, lean = (np.mean(column, axis=0) for column in zip(*looks, strict=True))
+    return Read(dice, cubes, float(lean))
+
+
+def _die_p(found: Found, said: Read) -> float:
+    """Probability that there is a die at all, by the finder and the reader."""
+    return math.sqrt(found.p * float(said.dice.sum()))
+
+
+def _die(view: DiceView, found: Found, said: Read) -> Die:
+    value = int(said.dice.argmax()) + 1
+    x, y = view.fraction(found.x, found.y)
+    return Die(value, round(float(said.dice[value - 1]), 4), round(x, 4), round(y, 4), said.lean > 0.5)
+
+
+def _thrown(view: DiceView, found: Found) -> bool:
+    x, y = found.x - view.edge, found.y - view.edge
+    slack = REACH * SEEN_PITCH
+    return -slack <= x <= view.field[0] + slack and -slack <= y <= view.field[1] + slack
+
+
+def _pixel(view: DiceView, board: BoardGeometry, found: Found) -> tuple[int, int]:
+    """Where a place is in the board's own straightened view."""
+    x, y = view.fraction(found.x, found.y)
+    return round(x * board.width), round(y * HEIGHT)
+
+
+def _hidden(view: DiceView, board: BoardGeometry, found: Found, ignore: NDArray[np.bool_]) -> bool:
+    x, y = _pixel(view, board, found)
+    inside = 0 <= x < ignore.shape[1] and 0 <= y < ignore.shape[0]
+    return inside and bool(ignore[y, x])
+
+
+def _new(view: DiceView, board: BoardGeometry, found: Found, background: Image) -> bool:
+    """Whether a place differs from the empty board; outside it everything does."""
+    x, y = _pixel(view, board, found)
+    half = max(round(0.5 * found.side * board.width / view.field[0]), 3)
+    if not (half <= x < board.width - half and half <= y < HEIGHT - half):
+        return True
+    part = np.s_[y - half : y + half, x - half : x + half]
+    now = _patch(view.picture, board, x - half, y - half, 2 * half)
+    return float(cv2.absdiff(now, background[part]).mean()) > NEW
+
+
+def _patch(image: Image, board: BoardGeometry, x: int, y: int, side: int) -> Image:
+    shift = np.array([[1, 0, -x], [0, 1, -y], [0, 0, 1.0]])
+    return np.asarray(cv2.warpPerspective(image, shift @ board.homography(), (side, side)), np.uint8)

@@ -1,0 +1,107 @@
+"""The view in which dice are looked for: straightened, truly proportioned, a little beyond the field.
+
+`geometry.straighten` gives every field the same height; a die on a wide field would not be square in it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.dice_nets import CELL, CROP, SEEN_PITCH
+from vision.geometry import COLUMNS, HEIGHT, BoardGeometry, Image
+
+Matrix = NDArray[np.float64]
+
+#: Field width : height of real boards.
+FLATTEST, TALLEST = 1.5, 0.9
+#: Focal length of the usual camera in picture widths.
+FOCAL = 1.0
+
+
+def proportion(board: BoardGeometry, size: tuple[int, int]) -> float:
+    """Width : height of the field itself, judged from its corners by the usual focal length.
+
+    `size` is the picture's (height, width). Both sides come out of the same homography, so that an error in
+    the focal length matters only for a steep camera.
+    """
+    h = np.linalg.inv(board.homography()) @ np.diag([board.width, HEIGHT, 1.0])
+    rows, columns = size
+    focal = FOCAL * max(rows, columns)
+    lens = np.array([[focal, 0, columns / 2], [0, focal, rows / 2], [0, 0, 1.0]])
+    sides = np.linalg.norm(np.linalg.inv(lens) @ h[:, :2], axis=0)
+    return float(np.clip(sides[0] / sides[1], TALLEST, FLATTEST))
+
+
+class DiceView(NamedTuple):
+    """A picture's table as the dice finder wants it.
+
+    `matrix` maps picture pixels to view pixels; `size` is the view's (width, height), `field` the field's,
+    and `edge` what the view shows on each side of it.
+    """
+
+    picture: Image
+    matrix: Matrix
+    size: tuple[int, int]
+    field: tuple[float, float]
+    edge: float
+
+    def seen(self) -> Image:
+        """The view itself."""
+        picture, matrix = self.picture, self.matrix
+        shrink = 1 / max(self.scale((self.size[0] / 2, self.size[1] / 2)), 1e-6)
+        if shrink < 0.6:
+            small = cv2.resize(picture, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
+            picture = np.asarray(small, np.uint8)
+            matrix = matrix @ np.diag([1 / shrink, 1 / shrink, 1.0])
+        view = cv2.warpPerspective(picture, matrix, self.size, borderMode=cv2.BORDER_REPLICATE)
+        return np.asarray(view, np.uint8)
+
+    def scale(self, spot: tuple[float, float]) -> float:
+        """Picture pixels per view pixel at a spot of the view."""
+        a, b, c = self.back(np.array([spot, (spot[0] + 1, spot[1]), (spot[0], spot[1] + 1)]))
+        return math.sqrt(abs((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])))
+
+    def back(self, spots: Matrix) -> Matrix:
+        """N × 2 view pixels → picture pixels."""
+        places = spots.reshape(-1, 1, 2).astype(np.float64)
+        moved = cv2.perspectiveTransform(places, np.linalg.inv(self.matrix))
+        return np.asarray(moved, np.float64).reshape(-1, 2)
+
+    def crop(self, x: float, y: float, span: float, turn: float = 0.0) -> Image:
+        """A reader's crop around a spot of the view, `span` view pixels wide, turned by an angle in radians.
+
+        It is taken from the picture, not from the view, so that no detail is lost.
+        """
+        finer = int(np.clip(math.ceil(self.scale((x, y)) * span / CROP - 0.5), 1, 6))
+        step = span / (CROP * finer)
+        c, s, half = step * math.cos(turn), step * math.sin(turn), CROP * finer / 2
+        place = np.array([[c, -s, x - (c - s) * half], [s, c, y - (s + c) * half], [0, 0, 1]])
+        cut = cv2.warpPerspective(
+            self.picture,
+            np.linalg.inv(self.matrix) @ place,
+            (CROP * finer, CROP * finer),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        crop = cut if finer == 1 else cv2.resize(cut, (CROP, CROP), interpolation=cv2.INTER_AREA)
+        return np.asarray(crop, np.uint8)
+
+    def fraction(self, x: float, y: float) -> tuple[float, float]:
+        """View pixels → fractions of the field."""
+        return (x - self.edge) / self.field[0], (y - self.edge) / self.field[1]
+
+
+def dice_view(picture: Image, board: BoardGeometry, beside: float) -> DiceView:
+    """Lay the finder's view over a picture, reaching `beside` point widths beyond the field."""
+    width = (COLUMNS + board.bar) * SEEN_PITCH
+    height = width / proportion(board, picture.shape[:2])
+    edge = beside * SEEN_PITCH
+    fit = np.diag([width / board.width, height / HEIGHT, 1.0])
+    shift = np.array([[1, 0, edge], [0, 1, edge], [0, 0, 1.0]])
+    size = tuple(math.ceil((side + 2 * edge) / CELL) * CELL for side in (width, height))
+    return DiceView(picture, shift @ fit @ board.homography(), (size[0], size[1]), (width, height), edge)
