@@ -97,69 +97,60 @@ def middle(values: Array, weight: Array) -> Array:
     return out
 
 
-def fitted(lab: Array, at: Array, weight: Array, owner: NDArray[np.bool_]) -> tuple[Array, Array]:
-    """Colours of the two groups and the slope of L* that they share, by weighted least squares."""
-    colours = np.stack(
-        [np.average(lab[owner == k], axis=0, weights=weight[owner == k]) for k in (True, False)]
-    )
-    rest = lab[:, 0] - np.where(owner, colours[0, 0], colours[1, 0])
-    for k in (True, False):
-        own = owner == k
-        rest[own] -= np.average(rest[own], weights=weight[own])
-    pull = np.diag([HOLD, HOLD])
-    centred = at - np.average(at, axis=0, weights=weight)
-    slope = np.linalg.solve(centred.T @ (centred * weight[:, None]) + pull, centred.T @ (rest * weight))
-    level = levelled(lab, at, slope)
-    colours = np.stack(
-        [np.average(level[owner == k], axis=0, weights=weight[owner == k]) for k in (True, False)]
-    )
-    return colours, slope
+def nearest(lab: Array, at: Array, colours: Array, slopes: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """Squared distances (S × N, in squared spreads) to the nearer of two colours; whether it is the first.
 
-
-def cost_of(
-    lab: Array, at: Array, weight: Array, colours: Array, slope: Array
-) -> tuple[float, NDArray[np.bool_]]:
-    """Cost of a grouping, and who belongs to the first group."""
-    level = levelled(lab, at, slope)
-    far = ((level[:, None, :] - colours[None]) ** 2).sum(axis=2) / SPREAD**2
-    owner = far[:, 0] < far[:, 1]
+    For S groupings at once: colours S × 2 × 3, slopes S × 2.
+    """
+    level = np.repeat(lab[None], len(colours), axis=0)
+    level[:, :, 0] -= slopes @ at.T
+    far = ((level[:, :, None, :] - colours[:, None]) ** 2).sum(axis=3) / SPREAD**2
     # A far-off colour is glare or dirt: it costs no more than twenty-five.
-    near = np.minimum(far.min(axis=1), 25.0)
-    sides = weight[owner].sum(), weight[~owner].sum()
-    over = sum(max(0.0, s - SIDE - 0.5) for s in sides)
-    return float((near * np.sqrt(weight)).sum() + EXCESS * over), owner
+    return np.minimum(far.min(axis=2), 25.0), far[:, :, 0] < far[:, :, 1]
 
 
-def starts(lab: Array) -> list[tuple[int, int]]:
-    """Pairs of colours to start from: the ones farthest apart, and some between."""
-    pairs = list(combinations(range(len(lab)), 2))
-    far = np.array([np.linalg.norm(lab[a] - lab[b]) for a, b in pairs])
-    order = np.argsort(-far)
-    chosen = order[np.unique(np.linspace(0, len(order) - 1, STARTS).astype(int))]
-    return [pairs[int(k)] for k in chosen]
+def fitted(lab: Array, at: Array, weight: Array, owner: NDArray[np.bool_]) -> tuple[Array, Array]:
+    """Colours of two groups (S × 2 × 3) and the slope of L* they share (S × 2): weighted least squares."""
+    share = np.stack([owner, ~owner], axis=1) * weight
+    share /= np.maximum(share.sum(axis=2, keepdims=True), 1e-9)
+    colours, middles = share @ lab, share @ at
+    own = np.where(owner, 0, 1)
+    rows = np.arange(len(owner))[:, None]
+    rest = (lab[:, 0] - colours[rows, own, 0]) * weight
+    off = at - middles[rows, own]
+    square = np.einsum("snx,n,sny->sxy", off, weight, off) + HOLD * np.eye(2)
+    slopes = np.linalg.solve(square, np.einsum("snx,sn->sx", off, rest)[:, :, None])[:, :, 0]
+    colours[:, :, 0] -= np.einsum("skx,sx->sk", middles, slopes)
+    return colours, slopes
+
+
+def starts(lab: Array) -> NDArray[np.intp]:
+    """Pairs of colours to start from (S × 2): the ones farthest apart, and some between."""
+    pairs = np.array(list(combinations(range(len(lab)), 2)))
+    far = np.linalg.norm(lab[pairs[:, 0]] - lab[pairs[:, 1]], axis=1)
+    chosen = np.argsort(-far)[np.unique(np.linspace(0, len(pairs) - 1, STARTS).astype(int))]
+    return np.asarray(pairs[chosen], np.intp)
 
 
 def grouped(lab: Array, at: Array, weight: Array) -> Groups | None:
-    """Fit two groups to N colours (CIE Lab) at N places (x, y in -1 … 1), weighted by how many checkers
-    they stand
-    for. None when there are not two.
+    """Fit two groups to N colours (CIE Lab) at N places (x, y in -1 … 1); None when there are not two.
+
+    `weight` is how many checkers each stands for.
     """
     if len(lab) < 2:
         return None
-    best: tuple[float, Array, Array] | None = None
-    for a, b in starts(lab):
-        colours, slope = np.stack([lab[a], lab[b]]), np.zeros(2)
-        cost, owner = cost_of(lab, at, weight, colours, slope)
-        for _ in range(ROUNDS):
-            if owner.all() or not owner.any():
-                break
-            colours, slope = fitted(lab, at, weight, owner)
-            cost, owner = cost_of(lab, at, weight, colours, slope)
-        if best is None or cost < best[0]:
-            best = cost, colours, slope
-    assert best is not None
-    _, colours, slope = best
-    groups = Groups(colours, slope, np.full(2, SPREAD))
+    colours = lab[starts(lab)]
+    slopes = np.zeros((len(colours), 2))
+    for _ in range(ROUNDS):
+        _, owner = nearest(lab, at, colours, slopes)
+        both = owner.any(axis=1) & ~owner.all(axis=1)
+        if both.any():
+            colours[both], slopes[both] = fitted(lab, at, weight, owner[both])
+    far, owner = nearest(lab, at, colours, slopes)
+    sides = np.stack([owner @ weight, ~owner @ weight])
+    cost = far @ np.sqrt(weight) + EXCESS * np.maximum(sides - SIDE - 0.5, 0).sum(axis=0)
+    best = int(cost.argmin())
+    groups = Groups(colours[best], slopes[best], np.full(2, SPREAD))
     for _ in range(2):
         groups = settled(groups, lab, at, weight)
     if groups.colours[0, 0] < groups.colours[1, 0]:

@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.errors import KibitzError
 from referee.observation import POINTS, UNSEEN, Belief, belief
 from vision.colours import Groups, alone, grouped
 from vision.geometry import BoardGeometry, Image
@@ -31,6 +32,14 @@ HIDDEN = 0.5
 NO_BAR = 0.2
 #: How far the light share of the bar's faces strays from the true one.
 BAR_STRAY = 0.14
+
+
+#: More looks at one picture: moved by these shares of a point width (across, along), the bar wider by that.
+SHAKES = ((0.0, 0.0, 0.0), (0.09, 0.05, 0.0), (-0.09, 0.05, 0.0), (0.0, -0.08, 0.1), (0.0, 0.0, -0.1))
+
+
+class ModelError(KibitzError, FileNotFoundError):
+    """A network that should be shipped with Kibitz is not there."""
 
 
 @dataclass(frozen=True)
@@ -62,19 +71,47 @@ def cell_colours(strips: Sequence[Sheet]) -> Array:
 
 
 def face_colour(lab: Array, faces: Array) -> tuple[Array, float]:
-    """The median colour of the cells that are faces (cells × 3, cells), and how many they are."""
+    """The colour of the cells that are faces (cells × 3, cells), and how many they are.
+
+    Taken from the cells below middle lightness, where glare is least, but not from the very darkest.
+    """
     sure = faces > min(0.5, 0.7 * float(faces.max()))
     if not sure.any():
         return np.zeros(3), 0.0
-    return np.median(lab[sure], axis=0), float(faces[sure].sum())
+    own = lab[sure]
+    order = np.argsort(own[:, 0])
+    low, high = len(own) // 5, max(len(own) // 2, 1)
+    return own[order[low : max(high, low + 1)]].mean(axis=0), float(faces[sure].sum())
+
+
+def loaded(path: Path) -> cv2.dnn.Net:
+    """A network from a file.
+
+    Raises:
+        ModelError: there is no such file.
+    """
+    if not path.is_file():
+        raise ModelError(f"{path} is missing; install Kibitz again, or make it with: make train")
+    return cv2.dnn.readNetFromONNX(str(path))
+
+
+def shaken(board: BoardGeometry, across: float, along: float, wider: float) -> BoardGeometry:
+    """A board moved by shares of a point width; its bar wider, if it has one."""
+    corners = np.array(board.corners)
+    right, down = corners[1] - corners[0], corners[3] - corners[0]
+    if board.rotate_cw_deg:
+        right, down = -down, right
+    moved = corners + across * right / (12 + board.bar) + along * down / 12
+    a, b, c, d = ((float(x), float(y)) for x, y in moved)
+    bar = max(NO_BAR, board.bar + wider) if board.bar >= NO_BAR else board.bar
+    return BoardGeometry((a, b, c, d), bar, board.rotate_cw_deg)
 
 
 class PointReader:
     """The two networks, loaded. Not to be used by two threads at once."""
 
     def __init__(self, folder: Path = MODELS) -> None:
-        self.points = cv2.dnn.readNetFromONNX(str(folder / "points.onnx"))
-        self.bar = cv2.dnn.readNetFromONNX(str(folder / "bar.onnx"))
+        self.points, self.bar = (loaded(folder / name) for name in ("points.onnx", "bar.onnx"))
 
     def look(self, strips: Sequence[Sheet], net: cv2.dnn.Net) -> tuple[Array, Array]:
         """Raw answers of a network: logits (N × counts + 1) and face probabilities (N × rows × 10)."""
@@ -96,13 +133,19 @@ class PointReader:
             np.array([a for _, a in colours]),
         )
 
-    def read(self, image: Image, board: BoardGeometry) -> tuple[Belief, ...]:
-        """Beliefs of the 24 points, then of the bar's light and dark checkers. A board without a bar has
-        UNSEEN
-        there.
+    def read(self, image: Image, board: BoardGeometry, looks: int = 1) -> tuple[Belief, ...]:
+        """Beliefs of the 24 points, then of the bar's light and dark checkers (UNSEEN without a bar).
+
+        `looks` 1 … 5: how often the picture is looked at, each time a little moved; more make a photo
+        whose corners
+        are not quite right surer.
         """
         small = small_view(image, board)
-        seen = self.see(cut_strips(small, board))
+        strips = cut_strips(small, board)
+        for shake in SHAKES[1:looks]:
+            moved = shaken(board, *shake)
+            strips += cut_strips(small_view(image, moved), moved)
+        seen = averaged(self.see(strips), POINTS)
         groups = sets_of(seen, board)
         points = point_beliefs(seen, groups, board)
         return (*points, *self.read_bar(small, board, groups))
@@ -119,6 +162,15 @@ class PointReader:
         light = groups.light(lab[sure], bar_places(sure)) if groups else alone(lab[sure])
         share = float(np.average(light, weights=faces[0][sure])) if sure.any() else 0.5
         return bar_belief(counts, share), bar_belief(counts, 1 - share, -1)
+
+
+def averaged(seen: Seen, number: int) -> Seen:
+    """Several looks at the same strips, one after the other in `seen`, as one."""
+    counts, hidden, lab, area = (
+        part.reshape(-1, number, *part.shape[1:]) for part in (seen.counts, seen.hidden, seen.lab, seen.area)
+    )
+    colour = (lab * area[:, :, None]).sum(axis=0) / np.maximum(area.sum(axis=0), 1e-9)[:, None]
+    return Seen(counts.mean(axis=0), hidden.mean(axis=0), colour, area.mean(axis=0))
 
 
 def bar_places(sure: NDArray[np.bool_]) -> Array:
@@ -172,6 +224,6 @@ def reader() -> PointReader:
     return PointReader()
 
 
-def read_points(image: Image, board: BoardGeometry) -> tuple[Belief, ...]:
+def read_points(image: Image, board: BoardGeometry, looks: int = 1) -> tuple[Belief, ...]:
     """Read all 24 points and the bar (light, dark) in a picture. See `PointReader.read`."""
-    return reader().read(image, board)
+    return reader().read(image, board, looks)
