@@ -39,7 +39,7 @@ class Lost(StrEnum):
     CUBE = "cube"
     UNKNOWN = "unknown"
     DICE_ORDER = "dice_order"
-    LABELS = "labels"
+    SCORE = "score"
     TABLE = "table"
     START = "start"
     RULES = "rules"
