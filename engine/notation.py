@@ -20,20 +20,20 @@ _STEP = re.compile(
 Way = tuple[tuple[int, bool], ...]
 
 
-def format_play(play: Play | Sequence[Hop]) -> str:
-    """A play in standard notation; "" for a dance.
+def format_play(play: Play | Sequence[Hop], joined: bool = True) -> str:
+    """A play in standard notation; "" for a dance. Hops of one checker are one word if `joined`.
 
     >>> format_play([Hop(24, 18), Hop(18, 13, True)])
     '24/13*'
     """
     hops = play.hops if isinstance(play, Play) else play
-    return " ".join(_way_text(way, times) for way, times in ways(hops))
+    return " ".join(_way_text(way, times) for way, times in ways(hops, joined))
 
 
-def ways(hops: Iterable[Hop]) -> list[tuple[Way, int]]:
+def ways(hops: Iterable[Hop], joined: bool = True) -> list[tuple[Way, int]]:
     """The ways that checkers went and how many went so, rearmost first; the first to land made a hit."""
     alike: dict[tuple[int, ...], list[Way]] = {}
-    for way in _joined(hops):
+    for way in _joined(hops) if joined else [((hop.src, False), hop[1:]) for hop in hops]:
         alike.setdefault(tuple(-place for place, _ in way), []).append(way)
     return [(_with_stars(same), len(same)) for _, same in sorted(alike.items())]
 

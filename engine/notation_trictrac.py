@@ -39,14 +39,16 @@ class Step(NamedTuple):
     mended: bool = False
 
 
-def format_trictrac(play: Play | Sequence[Hop], side: int, rules: Ruleset = BACKGAMMON) -> str:
-    """A play in the seed's notation; `side` 0 is White, 1 Black.
+def format_trictrac(
+    play: Play | Sequence[Hop], side: int, rules: Ruleset = BACKGAMMON, joined: bool = True
+) -> str:
+    """A play in the seed's notation; `side` 0 is White, 1 Black. Hops of one checker are one word if `joined`.
 
     >>> format_trictrac([Hop(13, 8), Hop(24, 23)], 0)
     'I–II XII–8'
     """
     hops = play.hops if isinstance(play, Play) else play
-    return " ".join(_way_text(way, times, side, rules) for way, times in ways(hops))
+    return " ".join(_way_text(way, times, side, rules) for way, times in ways(hops, joined))
 
 
 def _way_text(way: Sequence[tuple[int, bool]], times: int, side: int, rules: Ruleset) -> str:
