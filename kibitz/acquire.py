@@ -55,7 +55,9 @@ def acquire(
             found = _try(before, frame, tables, board)
             if isinstance(found, Acquired):
                 return found
-            problem = found if isinstance(found, NotTheStart) or not isinstance(problem, NotTheStart) else problem
+            problem = (
+                found if isinstance(found, NotTheStart) or not isinstance(problem, NotTheStart) else problem
+            )
         before = frame
     raise problem
 

@@ -1,4 +1,54 @@
-"""placeholder"""
+"""The command line: every command in one place, and one way to fail."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from engine.errors import KibitzError
+from kibitz import __version__
+from kibitz.calibration import calibrate
+from kibitz.demo import demo
+from kibitz.doctor import doctor
+from kibitz.read import read
+from kibitz.replay import replay
+from kibitz.transcribe import transcribe
+
+app = typer.Typer(
+    help="Watches a real backgammon / nardy board: reads it, referees it, records it.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+)
+for command in (demo, read, transcribe, calibrate, replay, doctor):
+    app.command()(command)
 
 
-def main() -> None: ...
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"kibitz {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(version: bool = typer.Option(False, "--version", callback=_version, is_eager=True)) -> None:
+    pass
+
+
+def main() -> None:
+    """Run a command; what goes wrong is one line with the mend, and a status that means something."""
+    try:
+        app()
+    except KibitzError as error:
+        sys.exit(_failed(str(error)))
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except OSError as error:
+        what = error.filename or "the system"
+        sys.exit(_failed(f"{what}: {error.strerror or error}; make room or check the path"))
+
+
+def _failed(line: str) -> int:
+    print(f"kibitz: {line}", file=sys.stderr)
+    return 2

@@ -183,8 +183,8 @@ def learn(
     samples = ((rows[kept] - mean) @ projection).astype(np.float32)
     known = _surely(labels == NONE)
     known[[s for s in range(STRIPS) if s not in taught]] = False
-    empty = np.mean([all_rows(v) for v in views], axis=0)
-    reference = np.mean([v.values for v in views], axis=0).astype(np.float32)
+    empty = np.mean([all_rows(v) for v in views], axis=0, dtype=np.float32)
+    reference = np.mean([v.values for v in views], axis=0, dtype=np.float32)
     return LearnedBoard(
         mean, projection, samples, classes[kept], discs, empty, known, np.mean(bars, axis=0), reference
     )

@@ -1,0 +1,77 @@
+"""Options that several commands share, and how their text is read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from engine.errors import KibitzError
+from vision.corners import bar_width
+from vision.geometry import BoardGeometry, Image, Point, Quad
+
+
+class CallError(KibitzError, ValueError):
+    """A call that cannot be meant: the message says how to write it."""
+
+
+Rules = Annotated[str, typer.Option(help="The game: backgammon, trictrac, short_nardy, …")]
+Corners = Annotated[
+    str | None,
+    typer.Option(
+        help="The playing area's corners in pixels, clockwise from the picture's top left: 'x,y x,y x,y x,y'."
+    ),
+]
+CalibrationFile = Annotated[
+    Path | None, typer.Option("--calibration", "-c", help="calibration.json of `kibitz calibrate`.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON line for programs.")]
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+def parse_corners(text: str) -> Quad:
+    """Four corners from text.
+
+    Raises:
+        CallError: not eight numbers, or not a rectangle seen from somewhere.
+    """
+    numbers = [float(n) for n in _NUMBER.findall(text)]
+    if len(numbers) != 8:
+        raise CallError(
+            f"--corners {text!r}: eight numbers are needed; write it like '320,90 918,117 908,633 292,607'"
+        )
+    a, b, c, d = zip(numbers[::2], numbers[1::2], strict=True)
+    if not all(_turns_right(*three) for three in ((a, b, c), (b, c, d), (c, d, a), (d, a, b))):
+        raise CallError(
+            f"--corners {text!r}: the corners must go clockwise round the board, from the top left"
+        )
+    return (a, b, c, d)
+
+
+def _turns_right(a: Point, b: Point, c: Point) -> bool:
+    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]) > 0
+
+
+def given_board(corners: str | None, image: Image) -> BoardGeometry | None:
+    """The board whose corners were given; its bar is measured in the picture."""
+    if corners is None:
+        return None
+    quad = parse_corners(corners)
+    return BoardGeometry(quad, bar_width(image, quad))
+
+
+def parse_position(text: str) -> tuple[int, ...]:
+    """24 signed counts in image order.
+
+    Raises:
+        CallError: not 24 numbers.
+    """
+    counts = tuple(int(n) for n in re.findall(r"-?\d+", text))
+    if len(counts) != 24:
+        raise CallError(
+            f"--position: 24 counts are needed in image order (light +, dark -), {len(counts)} were given"
+        )
+    return counts

@@ -1,0 +1,201 @@
+"""`kibitz read`: one photo → position."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+import numpy as np
+import typer
+
+from engine.errors import KibitzError
+from engine.rules import ruleset
+from engine.xgid import xgid
+from kibitz import calibration
+from kibitz.acquire import LEAST_SCORE
+from kibitz.board_text import board_text
+from kibitz.options import AsJson, CalibrationFile, Corners, Rules, given_board
+from referee.layout import DARK, LIGHT, Layout, position_of
+from referee.observation import Belief, Observation
+from vision.calibrate import Calibrated
+from vision.corners import find_board
+from vision.cube import read_cube
+from vision.dice import find_dice
+from vision.errors import NoBoard, SourceError
+from vision.geometry import BoardGeometry, Image
+from vision.look import board_beliefs
+from vision.net import read_points
+from vision.overlay import overlay, save_picture
+from vision.source import read_picture
+from vision.strips import cells
+
+#: Smaller pictures hold too few pixels for each checker.
+LEAST_SIZE = (320, 240)
+SURE_DIE = 0.6
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One picture, read: what was seen and how sure the place of the board is (0-1)."""
+
+    image: Image
+    board: BoardGeometry
+    seen: Observation
+    cube: int | None
+    found: float
+
+
+class ReadLine(msgspec.Struct, frozen=True):
+    """What `kibitz read --json` prints for one image; see ARCHITECTURE.md."""
+
+    image: str
+    corners: tuple[tuple[float, float], ...]
+    points: tuple[int, ...]
+    bar: tuple[int, int]
+    off: tuple[int, int] | None
+    dice: tuple[int, ...]
+    cube: int | None
+    xgid: str | None
+    confidence: float
+    unseen: tuple[int, ...]
+    warnings: tuple[str, ...]
+    rotate_cw_deg: int
+
+
+def read_one(path: Path, corners: str | None, kept: Calibrated | None) -> Reading:
+    """Read one picture.
+
+    Raises:
+        SourceError: no picture, or too small.
+        NoBoard: none in it.
+    """
+    image = read_picture(path)
+    if image.shape[1] < LEAST_SIZE[0] or image.shape[0] < LEAST_SIZE[1]:
+        size = f"{image.shape[1]} x {image.shape[0]}"
+        raise SourceError(f"{path}: {size} pixels are too few; give a picture of at least 640 x 480")
+    if kept is not None:
+        return _reading(image, kept.board, board_beliefs(kept.learned, cells(image, kept.board)), 1.0)
+    board, score = given_board(corners, image), 1.0
+    if board is None:
+        found = find_board(image)
+        if found is None:
+            raise NoBoard(f"{path}: no board found; show the whole board, or give its corners with --corners")
+        board, score = found.geometry, found.score
+    beliefs = read_points(image, board)
+    return _reading(image, board, (beliefs[:24], (beliefs[24], beliefs[25])), score)
+
+
+def _reading(
+    image: Image, board: BoardGeometry, read: tuple[tuple[Belief, ...], tuple[Belief, Belief]], score: float
+) -> Reading:
+    seen = Observation(0.0, read[0], read[1], dice=find_dice(image, board))
+    cube = read_cube(image, board)
+    return Reading(image, board, seen, None if cube is None else cube.value, score)
+
+
+def confidence(reading: Reading) -> float:
+    """Probability that every point and bar is right: all beliefs together, and the board where it was
+    found.
+    """
+    beliefs = [*reading.seen.points, *(b for b in reading.seen.bar if b.seen)]
+    sure = float(np.prod([b.p(b.best) if b.seen else 0.0 for b in beliefs]))
+    return round(sure * min(1.0, reading.found), 4)
+
+
+def warnings_of(reading: Reading) -> tuple[str, ...]:
+    """What a person should look at."""
+    said = []
+    if reading.found < LEAST_SCORE:
+        said.append("this may be no board: check the corners")
+    light, dark = _totals(reading)
+    said += [f"{n} {name} checkers: more than 15" for n, name in ((light, "light"), (dark, "dark")) if n > 15]
+    if any(d.cocked for d in reading.seen.dice or ()):
+        said.append("a die is cocked")
+    return tuple(said)
+
+
+def _totals(reading: Reading) -> tuple[int, int]:
+    counts = [b.best for b in (*reading.seen.points, *reading.seen.bar)]
+    return sum(n for n in counts if n > 0), -sum(n for n in counts if n < 0)
+
+
+def line_of(path: Path, reading: Reading, layout: Layout | None, turn: int, rules: str) -> ReadLine:
+    """The contract's line for one reading."""
+    seen = reading.seen
+    dice = tuple(d.value for d in seen.dice or () if d.p >= SURE_DIE and not d.cocked)
+    return ReadLine(
+        image=path.name if path.is_absolute() else str(path),
+        corners=tuple((round(float(x), 1), round(float(y), 1)) for x, y in reading.board.corners),
+        points=tuple(b.best for b in seen.points),
+        bar=(seen.bar[0].best, -seen.bar[1].best),
+        off=None,
+        dice=dice,
+        cube=reading.cube,
+        xgid=_xgid(reading, layout, turn, rules, dice),
+        confidence=confidence(reading),
+        unseen=seen.unseen,
+        warnings=warnings_of(reading),
+        rotate_cw_deg=reading.board.rotate_cw_deg,
+    )
+
+
+def _xgid(reading: Reading, layout: Layout | None, turn: int, rules: str, dice: Sequence[int]) -> str | None:
+    """The position as an XGID once it is known which way it is played and how many checkers there are."""
+    if layout is None or max(_totals(reading)) > 15:
+        return None
+    seen = reading.seen
+    light, dark = _totals(reading)
+    table = (*(b.best for b in seen.points), seen.bar[0].best, seen.bar[1].best, 15 - light, dark - 15)
+    position = position_of(layout, ruleset(rules), turn, table)
+    return xgid(position, (dice[0], dice[1]) if len(dice) == 2 else None)
+
+
+def read(
+    images: Annotated[list[Path], typer.Argument(help="Pictures of a board.")],
+    json: AsJson = False,
+    corners: Corners = None,
+    calibration_file: CalibrationFile = None,
+    rules: Rules = "backgammon",
+    home: Annotated[Literal["left", "right"] | None, typer.Option(help="The side of the homes.")] = None,
+    light: Annotated[Literal["bottom", "top"], typer.Option(help="The row of light's home.")] = "bottom",
+    turn: Annotated[Literal["light", "dark"], typer.Option(help="Who is to move.")] = "light",
+    picture: Annotated[
+        Path | None, typer.Option("--overlay", help="Draw the reading on the picture.")
+    ] = None,
+) -> None:
+    """Read the position in photos: text board, XGID (with --home), or one JSON line each."""
+    kept = calibration.load(calibration_file) if calibration_file is not None else None
+    layout = Layout(home, light) if home is not None else None
+    failed = False
+    for path in images:
+        try:
+            reading = read_one(path, corners, kept)
+        except KibitzError as error:
+            failed = True
+            _say_error(path, error, json)
+            continue
+        line = line_of(path, reading, layout, LIGHT if turn == "light" else DARK, rules)
+        typer.echo(msgspec.json.encode(line).decode() if json else _text(line))
+        if picture is not None:
+            save_picture(str(picture), overlay(reading.image, reading.board, reading.seen))
+    if failed:
+        raise typer.Exit(1)
+
+
+def _say_error(path: Path, error: KibitzError, json: bool) -> None:
+    if json:
+        answer: dict[str, Any] = {"image": str(path), "error": str(error)}
+        typer.echo(msgspec.json.encode(answer).decode())
+    else:
+        typer.echo(str(error), err=True)
+
+
+def _text(line: ReadLine) -> str:
+    doubt = f"confidence {line.confidence:.2f}" + (f", not seen: {list(line.unseen)}" if line.unseen else "")
+    said = [f"{line.image}: {doubt}", board_text((*line.points, line.bar[0], -line.bar[1]))]
+    said += [f"dice {'-'.join(map(str, line.dice)) or 'none'}, cube {line.cube or 'none'}"]
+    said += [line.xgid] if line.xgid else []
+    return "\n".join([*said, *(f"warning: {w}" for w in line.warnings)])
