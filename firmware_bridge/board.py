@@ -50,8 +50,8 @@ SLOT_LEVEL = (
     14, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
 )
 
-#: Raspberry Pi without a microcontroller: SPI ports, BCM pins.
-PI_SENSOR_SPI, PI_LED_SPI = 0, 1
+#: Raspberry Pi without a microcontroller: devices on SPI 0, BCM pins.
+PI_SENSORS, PI_LAMPS = 0, 1
 PI_LOAD = 25
 PI_BUTTONS = (5, 6, 13)
 PI_GREEN, PI_AMBER, PI_RED = 17, 27, 22

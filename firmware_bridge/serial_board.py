@@ -7,13 +7,13 @@ import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from firmware_bridge import board, ports, sensing
-from firmware_bridge.buttons import DiceEntry, Pressed, RollEntered, presses
+from firmware_bridge import board, ports
 from firmware_bridge.leds import lamps_of
 from firmware_bridge.link import Connected, Disconnected, Event, Link, StateSeen, StatsSeen, Unanswered
-from firmware_bridge.messages import BoardState, Stats, Styles, Type
+from firmware_bridge.messages import Stats, Styles, Type
 from firmware_bridge.ports import Port
-from referee.observation import Observation
+from firmware_bridge.reporter import Report, Reporter
+from firmware_bridge.sensing import Sensing
 from referee.signal import LOOK, Signal
 
 #: Seconds before the next try to open the port: doubled from the first to the last.
@@ -21,8 +21,6 @@ BACKOFF_S, MOST_BACKOFF_S = 0.05, 0.4
 #: A port that stays silent for so long is tried anew, or the next one (an Arduino's bootloader takes up to 2
 #: s).
 SILENT_S = 3.0
-#: The table is reported so often even when nothing changes.
-STILL_S = 0.2
 
 _COLOURS = {name: number for number, name in enumerate(board.PALETTE)}
 _RHYTHMS = {name: number for number, name in enumerate(board.RHYTHMS)}
@@ -37,7 +35,7 @@ class LinkNews(NamedTuple):
 
 
 #: What a board has to say.
-BoardEvent = Observation | Pressed | RollEntered | LinkNews
+BoardEvent = Report | LinkNews
 
 
 def styles_of(signal: Signal) -> Styles:
@@ -71,12 +69,8 @@ class SerialBoard:
         self._port: Port | None = None
         self._link = Link(clock())
         self._styles: Styles | None = None
-        self._fresh = sensing.Sensing(checkers)
-        self._sensing = self._fresh
-        self._state: BoardState | None = None
-        self._dice = DiceEntry(dice)
+        self._reporter = Reporter(checkers, dice)
         self._tries = 0
-        self._told_at = 0.0
         self.stats: Stats | None = None
 
     def show(self, signal: Signal) -> None:
@@ -101,9 +95,9 @@ class SerialBoard:
         self._closed.set()
 
     @property
-    def sensing(self) -> sensing.Sensing:
+    def sensing(self) -> Sensing:
         """The sensors as they are now, for a look behind the observations."""
-        return self._sensing
+        return self._reporter.sensing
 
     @property
     def broken_frames(self) -> int:
@@ -179,18 +173,17 @@ class SerialBoard:
             self._flush()
         for event in events:
             yield from self._heard(event)
-        if self._link.up and self._sensing.known and now - self._told_at >= STILL_S:
-            self._sensing = sensing.passed(self._sensing, now)
-            yield self._told(now)
+        if self._link.up:
+            yield from self._reporter.passed(now)
 
     # --- what it says ---
 
     def _heard(self, event: Event) -> Iterator[BoardEvent]:
         if isinstance(event, StateSeen):
-            yield from self._sensed(event.state, event.t)
+            yield from self._reporter.heard(event.state, event.t)
         elif isinstance(event, Connected):
             self._tries = 0
-            self._state, self._sensing = None, self._fresh
+            self._reporter.restart()
             version = ".".join(map(str, event.hello.firmware))
             yield LinkNews(event.t, True, "; ".join((f"board connected, firmware {version}", *event.notes)))
         elif isinstance(event, Disconnected):
@@ -203,24 +196,3 @@ class SerialBoard:
     def _lost(self, words: str) -> Iterator[BoardEvent]:
         if self._link.up:
             yield LinkNews(self._clock(), False, words)
-
-    def _sensed(self, state: BoardState, t: float) -> Iterator[BoardEvent]:
-        before, self._state = self._state, state
-        self._sensing = sensing.seen(self._sensing, state, t)
-        for button in presses(before.edges, state.edges) if before else ():
-            yield from self._pressed(button, t)
-        if before is None or state != before:
-            yield self._told(t)
-
-    def _pressed(self, button: str, t: float) -> Iterator[BoardEvent]:
-        roll = self._dice.press(button)
-        if roll is not None:
-            yield RollEntered(t, roll)
-        elif not button.startswith("die_"):
-            self._sensing = sensing.hand_empty(self._sensing)
-            yield self._told(t)
-            yield Pressed(t, button)
-
-    def _told(self, t: float) -> Observation:
-        self._told_at = t
-        return sensing.observation(self._sensing, t)

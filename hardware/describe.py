@@ -46,8 +46,8 @@ class Mcu(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class Pi(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     load: int
-    sensor_spi: int
-    led_spi: int
+    sensor_device: int
+    led_device: int
     confirm: int
     clock_light: int
     clock_dark: int

@@ -72,7 +72,7 @@ static uint8_t level(uint8_t rhythm)
         return LED_BRIGHTNESS;
     phase = beat % (2 * half);
     if (rhythm == RHYTHM_BREATHE)
-        return LED_BRIGHTNESS * (uint32_t)(phase < half ? phase : 2 * half - phase) / half;
+        return (LED_BRIGHTNESS * (uint32_t)(phase < half ? phase : 2 * half - phase) + half / 2) / half;
     return (phase < half) != (rhythm == RHYTHM_SECOND) ? LED_BRIGHTNESS : 0;
 }
 

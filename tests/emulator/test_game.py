@@ -54,6 +54,9 @@ class Referee:
         self.outputs: list[Output] = []
         self._new = threading.Condition()
 
+    def __repr__(self) -> str:
+        return f"Referee({self.outputs[-6:]})"
+
     def on_event(self, event: BoardEvent) -> None:
         given = _input_of(event)
         if given is None:
@@ -140,11 +143,7 @@ def _turn(number: int, turn: Turn, before: Position, hands: Hands, referee: Refe
         _misdeed(MISDEEDS[number](before, turn, RULES), turn.side, hands, referee, lamps)
     places = set(hands.play(turn.side, turn.play or ()))
     if places:
-        try:
-            lamps.wait(places, GREEN)
-        except BaseException:
-            print("DEBUG", number, turn, places, referee.outputs[-6:], [ (i,x) for i,x in enumerate(referee._state.settling.evidence.logs) if len(x)>1], referee._state.settling.since,referee._state.settling.until, hands.table)
-            raise
+        lamps.wait(places, GREEN)
     hands.press(("clock_light", "clock_dark")[turn.side])
     referee.wait(TurnPlayed, number + 1)
     lamps.wait({STATUS_LIGHT + 1 - turn.side}, WHITE)
