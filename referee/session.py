@@ -376,8 +376,11 @@ def _gap(state: State, t: float) -> Step:
     resumed = free is not None and whole_set(table, turn, free, evidence)
     seen = free if free is not None else tuple(evidence.best(i) for i in range(len(before)))
     diff = differences(before, seen, evidence)
-    result = position_of(table.layout, table.rules, turn.side, seen) if resumed else turn.before
-    return _next_turn(state, t, turn.side, result, Gap(t, state.turn, diff, resumed))
+    state, outs = _next_turn(state, t, turn.side, turn.before, Gap(t, state.turn, diff, resumed))
+    if not resumed:
+        return state, outs
+    # A whole turn may have been missed: whose turn it is now, the next play will tell.
+    return replace(state, base=position_of(table.layout, table.rules, LIGHT, seen), side=None), outs
 
 
 def _next_turn(state: State, t: float, side: int, result: Position, event: Output) -> Step:
