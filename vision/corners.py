@@ -15,8 +15,9 @@ import msgspec
 import numpy as np
 
 from vision.corners_base import on_base_lines
-from vision.corners_fit import FINE, Spikes, fit, look
-from vision.corners_lattice import Guess, guesses
+from vision.corners_fit import COARSE, FINE, Spikes, fit, look, settle
+from vision.corners_lattice import guesses
+from vision.corners_match import Guess
 from vision.corners_score import score
 from vision.corners_tips import Array, find_tips, segments
 from vision.geometry import BoardGeometry, Image, Quad
@@ -26,7 +27,7 @@ WORKING_SIZE = 800
 #: Shortest edge that counts, as a share of the working size.
 SHORTEST = 0.022
 #: Guesses that are fitted and judged.
-MOST_GUESSES = 4
+MOST_GUESSES = 6
 #: A found board with a score below this is more likely none.
 DOUBTFUL = 0.45
 
@@ -44,9 +45,21 @@ def find_board(image: Image) -> FoundBoard | None:
     small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     tips = find_tips(segments(small), SHORTEST * max(small.shape[:2]))
     suggested = guesses(tips, (small.shape[1], small.shape[0]), MOST_GUESSES)
-    fitted = [fit(image, _enlarged(guess, scale)) for guess in suggested]
-    best = max(fitted, key=lambda spikes: score(look(image, spikes), spikes), default=None)
-    return None if best is None else _judged(image, fit(image, best, (FINE, FINE)))
+    rough = [_settled(image, _enlarged(guess, scale), COARSE) for guess in suggested]
+    better = [_settled(image, spikes, FINE) for spikes, _ in _best(rough, 2)]
+    found = [_judged(image, fit(image, spikes, (FINE,))) for spikes, _ in _best(better, 1)]
+    return found[0] if found else None
+
+
+def _settled(image: Image, spikes: Spikes, halves: tuple[int, ...]) -> tuple[Spikes, float]:
+    """The board moved onto the edges around it, and its score."""
+    view = look(image, spikes)
+    settled = settle(view, spikes, halves)
+    return settled, score(view, settled)
+
+
+def _best(boards: list[tuple[Spikes, float]], most: int) -> list[tuple[Spikes, float]]:
+    return sorted(boards, key=lambda board: -board[1])[:most]
 
 
 def refine(image: Image, board: BoardGeometry) -> BoardGeometry:

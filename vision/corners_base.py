@@ -1,9 +1,9 @@
 """Where the spikes really begin: the base lines, moved in from where neighbouring spikes' edges would meet.
 
 Most boards leave a gap between neighbouring spikes, so the fitted base line lies a little outside the drawn
-one. The drawn one is where neighbouring columns, whose spikes alternate in colour, stop differing. Checkers hide some
-columns (medians take no notice), and a raised rim can hide the whole line of the row nearest the camera:
-then the other row's line is believed, for the rows are alike.
+one. The drawn one is where neighbouring columns, whose spikes alternate in colour, stop differing. Checkers
+hide some columns (medians take no notice), and a raised rim can hide the whole line of the row nearest the
+camera: then the other row's line counts for more, for the rows are alike.
 """
 
 from __future__ import annotations
@@ -18,37 +18,52 @@ from vision.corners_fit import Spikes, View, project
 from vision.corners_tips import Array
 from vision.geometry import COLUMNS, HEIGHT, PITCH
 
-#: The drawn base line is looked for this far outside and inside of the fitted one, field pixels.
-SEARCH = (-20, 40)
-#: Where along the spikes their colours are learned, field pixels from the fitted base line.
-LEARN = (52, 84)
-#: A first checker on the point would hide this stretch.
-CLEAR = (36, 48)
-#: Rows whose two spike colours differ less than this (L*a*b* units) tell nothing.
+#: The drawn base line is looked for from here (field pixels, outside of the fitted one) inwards, up to this
+#: share of the spike's length; its colours are learned between these shares, where it is still wide enough.
+OUTSIDE = 20
+DEEPEST = 0.5
+LEARN = (0.5, 0.64)
+#: Neighbours whose colours differ less than this (L*a*b* units) tell nothing.
 FAINT = 12.0
-#: Rows agree when their base lines differ by no more than this, field pixels.
+#: Columns, and rows, agree when their base lines differ by no more than this, field pixels.
 AGREE = 5.0
+#: How far a row's own base line counts that disagrees with the other row's.
+OWN_SHARE = 0.3
+#: Columns that must tell where a base line is.
+FEWEST = 3
+#: A line this far inside another may be the inner edge of checkers, field pixels.
+CHECKER = 34
+#: Share of the colour difference that must set in within a few pixels; how much of that makes a base line.
+SHARP, ENOUGH = 0.4, 1.6
 
 
 def on_base_lines(view: View, spikes: Spikes) -> Spikes:
     """The board with its rows' outer ends moved to where the spikes are seen to begin (photo pixels)."""
-    insets = [_inset(column_colours(view, spikes, near)) for near in (False, True)]
+    deep = spikes.length * HEIGHT
+    insets = [_inset(column_colours(view, spikes, near), deep) for near in (False, True)]
     known = [inset for inset in insets if inset is not None]
     if not known:
         return spikes
     least = min(known)
-    far, near = (least if inset is None or inset - least > AGREE else inset for inset in insets)
+    far, near = (_believed(inset, least) for inset in insets)
     field = np.array([[0, far], [spikes.width, far], [spikes.width, HEIGHT - near], [0, HEIGHT - near]])
     shorter = spikes.length * HEIGHT - (far + near) / 2
     return replace(spikes, quad=project(spikes.from_field(), field), length=shorter / (HEIGHT - far - near))
 
 
+def _believed(inset: float | None, least: float) -> float:
+    """A row's own base line, drawn towards the other row's where it lies much farther in."""
+    if inset is None:
+        return least
+    return inset if inset - least <= AGREE else least + OWN_SHARE * (inset - least)
+
+
 def column_colours(view: View, spikes: Spikes, near: bool) -> Array:
-    """Mean L*a*b* colour across each column's middle, from the base inwards: 12 × (SEARCH to LEARN) × 3."""
+    """Mean L*a*b* colour across each column's middle, from `OUTSIDE` the base inwards: 12 × depth × 3."""
     k = np.arange(COLUMNS)
     centre = (k + 0.5 + spikes.bar * (k >= COLUMNS // 2)) * PITCH
-    across = centre[:, None] + np.linspace(-0.25, 0.25, 7)[None, :] * PITCH
-    along = np.arange(SEARCH[0], LEARN[1])
+    across = centre[:, None] + np.linspace(-0.14, 0.14, 5)[None, :] * PITCH
+    along = np.arange(-OUTSIDE, round(LEARN[1] * spikes.length * HEIGHT))
     x, y = np.broadcast_arrays(across[:, None, :], along[None, :, None])
     at = np.stack([x.ravel(), (HEIGHT - y if near else y).ravel()], axis=1)
     colours = sample_lab(view, project(view.to_view @ spikes.from_field(), at))
@@ -64,18 +79,29 @@ def sample_lab(view: View, at: Array) -> NDArray[np.float64]:
     return np.asarray(cv2.cvtColor(seen, cv2.COLOR_BGR2LAB), np.float64).reshape(-1, 3)
 
 
-def _inset(colours: Array) -> float | None:
+def _inset(colours: Array, deep: float) -> float | None:
     """How far inside the fitted base line the drawn one is, field pixels; None when the row does not tell."""
     apart = np.linalg.norm(np.diff(colours, axis=0), axis=2)
-    full, first = (
-        np.median(apart[:, low - SEARCH[0] : high - SEARCH[0]], axis=1) for low, high in (LEARN, CLEAR)
-    )
-    bare = (full > FAINT) & (np.abs(first / np.maximum(full, 1) - 1) < 0.3)
-    if bare.sum() < 2:
+    full = np.median(apart[:, OUTSIDE + round(LEARN[0] * deep) :], axis=1)
+    search = apart[full > FAINT, : OUTSIDE + round(DEEPEST * deep)] / full[full > FAINT, None]
+    begins = np.array([_first_kept(row > 0.5) for row in search], np.int64)
+    search, begins = search[begins > 3], begins[begins > 3]
+    if len(begins) < FEWEST:
         return None
-    differ = np.median(apart[bare] / full[bare, None], axis=0)[: SEARCH[1] - SEARCH[0]]
-    outside = np.nonzero(differ < 0.5)[0]
-    return _sharpened(colours, int(outside.max()) + 1) + SEARCH[0] if len(outside) else None
+    rows = np.arange(len(begins))
+    sharp = np.clip(search[rows, begins + 3] - search[rows, begins - 4], 0, 1)
+    agree = np.abs(begins[:, None] - begins[None, :]) <= AGREE
+    votes = agree @ np.where(sharp > SHARP, sharp, 0)
+    enough = (agree @ (sharp > SHARP).astype(int) >= FEWEST) & (votes >= ENOUGH)
+    outermost = begins[enough if enough.any() else votes == votes.max()].min()
+    best = int(np.argmax(np.where(begins - outermost < CHECKER, votes, -1)))
+    return _sharpened(colours, round(float(np.median(begins[agree[best]])))) - OUTSIDE
+
+
+def _first_kept(differ: NDArray[np.bool_]) -> int:
+    """Where two neighbours begin to differ for six pixels at least; 0 if they always do."""
+    lasting = np.convolve(differ, np.ones(6), "valid") >= 6
+    return int(np.argmax(lasting)) if lasting.any() else 0
 
 
 def _sharpened(colours: Array, start: int) -> float:

@@ -32,7 +32,7 @@ Map = NDArray[np.float32]
 
 @dataclass(frozen=True)
 class Spikes:
-    """A board: corners `quad` (4 × 2 pixels, board order), `bar` in point widths, spikes' `length` (share)."""
+    """A board: corners `quad` (4 × 2 pixels, board order), `bar` in point widths, spikes' `length`."""
 
     quad: Array
     bar: float
@@ -137,12 +137,16 @@ def profiles(view: View, at: Array, rising: NDArray[np.bool_], half: int) -> Map
 def fit(image: Image, spikes: Spikes, rounds: tuple[tuple[int, ...], ...] = (COARSE, FINE)) -> Spikes:
     """The board near the guess that agrees best with the picture's edges."""
     for halves in rounds:
-        view = look(image, spikes)
-        inside = spikes.moved_by(view.to_view)
-        for half in halves:
-            inside = _step(view, inside, half)
-        spikes = inside.moved_by(np.linalg.inv(view.to_view).astype(np.float64))
+        spikes = settle(look(image, spikes), spikes, halves)
     return spikes
+
+
+def settle(view: View, spikes: Spikes, halves: tuple[int, ...]) -> Spikes:
+    """The board moved onto the edges of a view straightened with it, searching within each of `halves`."""
+    inside = spikes.moved_by(view.to_view)
+    for half in halves:
+        inside = _step(view, inside, half)
+    return inside.moved_by(np.linalg.inv(view.to_view).astype(np.float64))
 
 
 def _step(view: View, spikes: Spikes, half: int) -> Spikes:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.corners_match import Guess, polished
 from vision.corners_tips import Array, Tips
 from vision.geometry import COLUMNS
 
@@ -17,17 +16,15 @@ BARS = (0.0, 0.35, 0.7, 1.05, 1.4)
 MOST_PAIRS = 26
 
 
-@dataclass(frozen=True)
-class Guess:
-    """A board from four tips. `quad`: its corners, 4 × 2 pixels, clockwise from far left in board order.
+#: Rough guesses that are kept to be improved.
+ROUGH = 12
+#: A guess that so many of the 24 tips agree with needs no other tried.
+CONVINCING = 16.0
+#: How much longer or shorter spikes are tried to become from one end of a row to the other.
+TAPERS = (-0.5, 0.5)
 
-    `bar` in point widths, `length` of the spikes as a share of the height, `fit` how many tips agree (0-24).
-    """
-
-    quad: Array
-    bar: float
-    length: float
-    fit: float
+Map = NDArray[np.float32]
+Index = NDArray[np.int64]
 
 
 def guesses(tips: Tips, size: tuple[int, int], most: int) -> list[Guess]:
@@ -37,8 +34,10 @@ def guesses(tips: Tips, size: tuple[int, int], most: int) -> list[Guess]:
         leaning = tips.toward @ axis
         up, down = tips.pick(leaning < -0.8), tips.pick(leaning > 0.8)
         if len(up) >= 3 and len(down) >= 3:
-            found += _along(up, down, size, most)
-    return sorted(found, key=lambda guess: -guess.fit)[:most]
+            rough = _along(up, down, size)
+            doubtful = rough and rough[0].fit < CONVINCING
+            found += [polished(up, down, guess) for guess in rough] if doubtful else rough
+    return _distinct(found, most)
 
 
 def _axes(tips: Tips) -> list[Array]:
@@ -54,29 +53,43 @@ def _axes(tips: Tips) -> list[Array]:
     return [axis if axis[1] >= 0.3 or (axis[1] > -0.3 and axis[0] > 0) else -axis for axis in axes]
 
 
-def _along(up: Tips, down: Tips, size: tuple[int, int], most: int) -> list[Guess]:
+def _along(up: Tips, down: Tips, size: tuple[int, int]) -> list[Guess]:
     """Guesses for one direction. `up`: the far row's tips (bases far away); `down`: the near row's."""
     pairs = _facing(up, down)
-    if len(pairs) < 2:
+    if not len(pairs):
         return []
-    sideways = _sideways(up, down)
-    far = up.at + up.toward * _spike_length(up, pairs[:, 0])
-    near = down.at + down.toward * _spike_length(down, pairs[:, 1])
-    one, two = _ordered(far, pairs, sideways)
-    corners = np.stack(
-        [far[pairs[one, 0]], far[pairs[two, 0]], near[pairs[two, 1]], near[pairs[one, 1]]], axis=1
-    )
+    sideways, pitch = _sideways(up, down), _pitch(up, down)
+    maps = (_nearness(up, size, pitch), _nearness(down, size, pitch))
+    lines = _column_lines(up, down, pairs)
+    found = _from_columns(lines, sideways, pitch, maps)
+    if not found or found[0].fit < CONVINCING:
+        for taper in TAPERS:
+            found += _from_columns(_tapered(lines, sideways, taper), sideways, pitch, maps)
+    return found
+
+
+def _from_columns(lines: Array, sideways: Array, pitch: float, maps: tuple[Map, Map]) -> list[Guess]:
+    """Guesses that put two of the column lines (N × 4 × 2) at two of the board's columns."""
+    one, two = _ordered(lines.mean(axis=1) @ sideways)
+    corners = np.stack([lines[one, 0], lines[two, 0], lines[two, 3], lines[one, 3]], axis=1)
     unit = _from_unit_square(corners)
-    apexes = np.stack(
-        [up.at[pairs[one, 0]], up.at[pairs[two, 0]], down.at[pairs[two, 1]], down.at[pairs[one, 1]]], 1
-    )
-    depth = _depth(unit, apexes)
+    depth = _depth(unit, np.stack([lines[one, 1], lines[two, 1], lines[two, 2], lines[one, 2]], axis=1))
     span = np.linalg.norm(corners[:, 1] - corners[:, 0] + corners[:, 2] - corners[:, 3], axis=1) / 2
-    pitch = _pitch((up.at[pairs[:, 0]] + down.at[pairs[:, 1]]) / 2 @ sideways)
     which, first, last, bar = _assignments(span / pitch)
-    maps = (_nearness(up.at, size, pitch), _nearness(down.at, size, pitch))
-    fit = _agreement(unit[which], depth[which], first, last, bar, maps)
-    return _distinct(unit[which], depth[which], first, last, bar, fit, most)
+    fit = _agreement(unit, depth, which, first, last, bar, maps)
+    return _best(unit[which], depth[which], first, last, bar, fit)
+
+
+def _tapered(lines: Array, sideways: Array, taper: float) -> Array:
+    """Column lines with spikes growing along the row: the far end of a board seen from its end is smaller."""
+    place = lines.mean(axis=1) @ sideways
+    share = (place - place.min()) / max(float(np.ptp(place)), 1.0) - 0.5
+    scale = (1 + taper * share)[:, None]
+    far, near = (
+        lines[:, 1] + scale * (lines[:, 0] - lines[:, 1]),
+        lines[:, 2] + scale * (lines[:, 3] - lines[:, 2]),
+    )
+    return np.stack([far, lines[:, 1], lines[:, 2], near], axis=1)
 
 
 def _sideways(up: Tips, down: Tips) -> Array:
@@ -99,12 +112,43 @@ def _facing(up: Tips, down: Tips) -> NDArray[np.int64]:
     return np.stack(np.unravel_index(best, rank.shape), axis=1)
 
 
-def _pitch(places: Array) -> float:
-    """The usual distance between neighbouring columns of N that stand at `places` along the rows, pixels."""
-    ordered = np.sort(places)
-    gaps = np.diff(ordered)
-    wide = gaps[gaps > 0.35 * np.percentile(gaps, 80)]
-    return float(np.median(wide)) if len(wide) else 20.0
+def _pitch(up: Tips, down: Tips) -> float:
+    """The usual distance between neighbouring tips of a row, pixels."""
+    gaps = []
+    for row in (up, down):
+        step = row.at[None, :] - row.at[:, None]
+        along = np.abs(step[..., 0] * row.toward[:, None, 1] - step[..., 1] * row.toward[:, None, 0])
+        across = np.abs(np.sum(step * row.toward[:, None], axis=2))
+        beside = np.where((across < 0.5 * along) & (along > 0.06 * np.median(row.reach)), along, np.inf)
+        gaps.append(beside.min(axis=1))
+    nearest = np.concatenate(gaps)
+    nearest = nearest[np.isfinite(nearest)]
+    return float(np.median(nearest)) if len(nearest) else 20.0
+
+
+def _column_lines(up: Tips, down: Tips, pairs: NDArray[np.int64]) -> Array:
+    """Columns as N × 4 × 2: far base, far tip, near tip, near base.
+
+    First the facing pairs, then columns of which only one tip was found: its partner is put where it belongs.
+    """
+    one, two = pairs.T
+    far, near = _spike_length(up, one), _spike_length(down, two)
+    gap = float(np.median(np.linalg.norm(down.at[two] - up.at[one], axis=1)))
+    seen = _lines(up.at[one], up.toward[one], down.at[two], down.toward[two], far, near)
+    up, down = up.pick(_alone(up, one)), down.pick(_alone(down, two))
+    only_far = _lines(up.at, up.toward, up.at - gap * up.toward, -up.toward, far, near)
+    only_near = _lines(down.at - gap * down.toward, -down.toward, down.at, down.toward, far, near)
+    return np.concatenate([seen, only_far, only_near])[:MOST_PAIRS]
+
+
+def _lines(up: Array, far_way: Array, down: Array, near_way: Array, far: float, near: float) -> Array:
+    return np.stack([up + far * far_way, up, down, down + near * near_way], axis=1)
+
+
+def _alone(row: Tips, used: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The long-armed tips of the row that are in no pair, longest first."""
+    free = np.setdiff1d(np.nonzero(row.weight > 0.3 * np.median(row.reach[used]))[0], used)
+    return free[np.argsort(-row.weight[free])][: MOST_PAIRS // 3]
 
 
 def _spike_length(row: Tips, used: NDArray[np.int64]) -> float:
@@ -112,12 +156,9 @@ def _spike_length(row: Tips, used: NDArray[np.int64]) -> float:
     return float(np.percentile(row.reach[used], 75))
 
 
-def _ordered(
-    far: Array, pairs: NDArray[np.int64], sideways: Array
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """All pairs of facing pairs, the left one first."""
-    place = far[pairs[:, 0]] @ sideways
-    one, two = np.nonzero(place[:, None] + 4 < place[None, :])
+def _ordered(places: Array) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """All pairs of columns, the left one first."""
+    one, two = np.nonzero(places[:, None] + 4 < places[None, :])
     return one, two
 
 
@@ -145,10 +186,16 @@ def _from_unit_square(corners: Array) -> Array:
 
 def _depth(unit: Array, apexes: Array) -> Array:
     """How long the spikes are as a share of the board's height: N × 2, far row and near row."""
-    square = _project(np.linalg.inv(unit).astype(np.float64), apexes)
+    square = _project(_inverse(unit), apexes)
     return np.stack([square[:, :2, 1].mean(axis=1), 1 - square[:, 2:, 1].mean(axis=1)], axis=1).clip(
         0.25, 0.5
     )
+
+
+def _inverse(homography: Array) -> Array:
+    """N inverses up to scale, which is all a homography needs; degenerate ones do no harm."""
+    a, b, c = np.moveaxis(homography, 2, 0)
+    return np.stack([np.cross(b, c), np.cross(c, a), np.cross(a, b)], axis=1)
 
 
 def _project(homography: Array, points: Array) -> Array:
@@ -178,58 +225,64 @@ def _columns(bar: Array) -> Array:
     return centres
 
 
-def _nearness(tips: Array, size: tuple[int, int], pitch: float) -> NDArray[np.float32]:
-    """A picture that is 1 at the tips and falls to nothing a third of a pitch away."""
+def _nearness(row: Tips, size: tuple[int, int], pitch: float) -> Map:
+    """A picture that is 1 at the tips and falls to nothing a third of a pitch away (half, along spikes)."""
     blank = np.full((size[1], size[0]), 255, np.uint8)
-    at = np.round(tips).astype(int)
-    inside = (at >= 0).all(axis=1) & (at < size).all(axis=1)
-    blank[at[inside, 1], at[inside, 0]] = 0
+    for at, toward in zip(row.at, row.toward, strict=True):
+        ends = np.round([at - 0.2 * pitch * toward, at + 0.2 * pitch * toward]).astype(int)
+        cv2.line(blank, ends[0].tolist(), ends[1].tolist(), 0)
     distance = cv2.distanceTransform(blank, cv2.DIST_L2, 3)
-    near: NDArray[np.float32] = np.exp(-0.5 * (distance / (0.14 * pitch)) ** 2)
+    near: Map = np.exp(-0.5 * (distance / (0.14 * pitch)) ** 2)
     return near
 
 
 def _agreement(
-    unit: Array,
-    depth: Array,
-    first: Array,
-    last: Array,
-    bar: Array,
-    maps: tuple[NDArray[np.float32], NDArray[np.float32]],
-) -> Array:
-    """How many of the 24 expected tips are there, less those found where the board must have ended."""
+    unit: Array, depth: Array, which: Index, first: Array, last: Array, bar: Array, maps: tuple[Map, Map]
+) -> Map:
+    """How many of the 24 expected tips are there, less those found where the board must have ended.
+
+    `which` says for each of M assignments which of the N homographies and depths it goes with.
+    """
     x = np.concatenate([_columns(bar), np.full((len(bar), 1), -0.5), 12.5 + bar[:, None]], axis=1)
-    across = (x - first[:, None]) / (last - first)[:, None]
-    total = np.zeros(len(bar))
-    for row, near in enumerate(maps):
-        y = np.repeat(
-            depth[:, row : row + 1] if row == 0 else 1 - depth[:, row : row + 1], x.shape[1], axis=1
-        )
-        at = _project(unit, np.stack([across, y], axis=2).astype(np.float64))
-        seen = _lookup(near, at)
+    across = ((x - first[:, None]) / (last - first)[:, None]).astype(np.float32)
+    total = np.zeros(len(bar), np.float32)
+    for near, y in zip(maps, (depth[:, 0], 1 - depth[:, 1]), strict=True):
+        step, start = unit[:, :, 0], unit[:, :, 1] * y[:, None] + unit[:, :, 2]
+        along = [
+            step[which, axis, None].astype(np.float32) * across + start[which, axis, None].astype(np.float32)
+            for axis in range(3)
+        ]
+        seen = _lookup(near, along[0] / along[2], along[1] / along[2])
         total += seen[:, :COLUMNS].sum(axis=1) - seen[:, COLUMNS:].sum(axis=1)
     return total
 
 
-def _lookup(near: NDArray[np.float32], at: Array) -> NDArray[np.float32]:
-    """The picture's values at positions N × M × 2; 0 outside."""
+def _lookup(near: Map, x: Map, y: Map) -> Map:
+    """The picture's values at places N × M; 0 outside."""
     height, width = near.shape
-    inside = (at[..., 0] >= 0) & (at[..., 0] < width - 0.5) & (at[..., 1] >= 0) & (at[..., 1] < height - 0.5)
-    place = np.where(inside[..., None], at, 0).round().astype(np.intp)
-    return np.where(inside, near[place[..., 1], place[..., 0]], 0)
+    inside = (x >= 0) & (x < width - 1) & (y >= 0) & (y < height - 1)
+    column, row = np.where(inside, x + 0.5, 0).astype(np.intp), np.where(inside, y + 0.5, 0).astype(np.intp)
+    found: Map = np.where(inside, near[row, column], 0)
+    return found
 
 
-def _distinct(
-    unit: Array, depth: Array, first: Array, last: Array, bar: Array, fit: Array, most: int
-) -> list[Guess]:
-    """The best guesses that differ from each other by more than a third of a point width."""
-    kept: list[Guess] = []
-    for k in np.argsort(-fit)[: 40 * most]:
-        x = (np.array([0.0, 12 + bar[k]]) - first[k]) / (last[k] - first[k])
+def _best(unit: Array, depth: Array, first: Array, last: Array, bar: Array, fit: Map) -> list[Guess]:
+    """The best assignments as boards."""
+    found = []
+    for k in np.argsort(-fit)[: 10 * ROUGH]:
+        x = (np.array([0.0, COLUMNS + bar[k]]) - first[k]) / (last[k] - first[k])
         square = np.array([[x[0], 0], [x[1], 0], [x[1], 1], [x[0], 1]])
         quad = _project(unit[k : k + 1], square[None])[0]
-        if len(kept) < most and all(_far_apart(quad, other.quad) for other in kept):
-            kept.append(Guess(quad, float(bar[k]), float(depth[k].mean()), float(fit[k])))
+        found.append(Guess(quad, float(bar[k]), float(depth[k].mean()), float(fit[k])))
+    return _distinct(found, ROUGH)
+
+
+def _distinct(found: list[Guess], most: int) -> list[Guess]:
+    """The best guesses that differ from each other by more than a third of a point width, best first."""
+    kept: list[Guess] = []
+    for guess in sorted(found, key=lambda guess: -guess.fit):
+        if len(kept) < most and all(_far_apart(guess.quad, other.quad) for other in kept):
+            kept.append(guess)
     return kept
 
 

@@ -115,8 +115,11 @@ def _merged(tips: Tips, shortest: float) -> Tips:
     alive = np.ones(len(tips), bool)
     for k in range(len(tips)):
         if alive[k]:
-            close = np.linalg.norm(tips.at - tips.at[k], axis=1) < 0.3 * shortest
-            close &= tips.toward @ tips.toward[k] > 0.7
+            step = tips.at - tips.at[k]
+            along = step @ tips.toward[k]
+            sideways = np.abs(step[:, 0] * tips.toward[k, 1] - step[:, 1] * tips.toward[k, 0])
+            close = (np.abs(along) < shortest) & (sideways < 0.3 * shortest)
+            close &= tips.toward @ tips.toward[k] > 0.9
             close[: k + 1] = False
             alive &= ~close
     return tips.pick(alive)
