@@ -45,11 +45,13 @@ from referee.layout import DARK, LIGHT, Layout, place_of, position_of
 from referee.settling import Settling
 from referee.signal import Sign, Signal
 from referee.start import all_points_seen, fit_start, start_tables
-from referee.throws import Throw, same_throw
+from referee.throws import Throw, other_rolls, same_throw
 from referee.verdict import Accepted, Ambiguous, Desynced, Difference, Illegal, Incomplete, Verdict
 
 #: An illegal play is named only after the table has shown it, untouched, for this long.
 ILLEGAL_SECONDS = 0.8
+#: What confidence a play loses when it takes another reading of the dice than the likeliest.
+DICE_DOUBT = 0.1
 #: The same for a question to the players, and for the loss of the thread.
 ASK_SECONDS = 1.5
 
@@ -59,6 +61,7 @@ class Kept(msgspec.Struct, frozen=True):
 
     verdict: Accepted
     side: int
+    roll: tuple[int, ...]
     since: float
     until: float
 
@@ -222,10 +225,28 @@ def _turns(state: State, roll: tuple[int, ...]) -> list[Turn]:
 
 
 def _verdict(state: State, *, finished: bool = False) -> tuple[Turn, Verdict]:
-    """The best side's verdict: an accepted play before all others."""
+    """The verdict on the roll that was read; where nothing fits it, on the other rolls it may have been.
+
+    So a misread die never makes an accusation: that takes a play which no possible reading of the dice allows.
+    """
     assert state.roll is not None
+    turn, verdict = _verdict_on(state, state.roll, finished)
+    if state.throw is None or isinstance(verdict, Accepted | Incomplete):
+        return turn, verdict
+    waiting = None
+    for roll, share in other_rolls(state.throw):
+        other, told = _verdict_on(state, roll, finished)
+        if isinstance(told, Accepted):
+            return other, replace(told, confidence=round(told.confidence * (1 - DICE_DOUBT), 4))
+        if isinstance(told, Incomplete) and told.confidence > 0 and share >= DICE_DOUBT / 10:
+            waiting = waiting or (other, told)
+    return waiting or (turn, verdict)
+
+
+def _verdict_on(state: State, roll: tuple[int, ...], finished: bool) -> tuple[Turn, Verdict]:
+    """The best side's verdict: an accepted play before all others."""
     table, evidence = table_of_state(state), state.settling.evidence
-    rows = [(turn, infer(table, turn, evidence, finished=finished)) for turn in _turns(state, state.roll)]
+    rows = [(turn, infer(table, turn, evidence, finished=finished)) for turn in _turns(state, roll)]
     return max(rows, key=lambda row: _rank(row[1]))
 
 
@@ -267,7 +288,7 @@ def _accept(state: State, t: float, turn: Turn, verdict: Accepted) -> Step:
     since = state.settling.since if state.settling.since is not None else t
     if state.kept is not None and state.kept.verdict.table == verdict.table:
         since = state.kept.since
-    state = replace(state, kept=Kept(verdict, turn.side, since, t))
+    state = replace(state, kept=Kept(verdict, turn.side, turn.roll, since, t))
     known = state.judged == "accepted" + text
     state, outs = _note(state, t, verdict, text, verdict.confidence)
     if known or not verdict.play.hops:
@@ -336,16 +357,15 @@ def _guess(state: State, t: float, turn: Turn, verdict: Ambiguous) -> Step:
     others = tuple(format_play(p) for p in verdict.candidates[1:4])
     share = round(1 / len(verdict.candidates), 4)
     accepted = Accepted(play, table.of(turn.side, play.result), share, others)
-    return _played(replace(state, kept=Kept(accepted, turn.side, t, t)), t)
+    return _played(replace(state, kept=Kept(accepted, turn.side, turn.roll, t, t)), t)
 
 
 def _played(state: State, t: float) -> Step:
     kept = state.kept
     assert kept is not None
-    assert state.roll is not None
     verdict, text = kept.verdict, format_play(kept.verdict.play)
     event = TurnPlayed(
-        t, state.turn, kept.side, state.roll, verdict.play, text, verdict.table, verdict.confidence,
+        t, state.turn, kept.side, kept.roll, verdict.play, text, verdict.table, verdict.confidence,
         state.roll_since, kept.since, verdict.others,
     )  # fmt: skip
     return _next_turn(state, t, kept.side, verdict.play.result, event)

@@ -12,6 +12,8 @@ from referee.observation import Die
 SAME_PLACE = 0.04
 #: Dice read with less are not dice yet (blurred, half hidden).
 SURE_DIE = 0.6
+#: A face with less than this share of the votes is ruled out.
+MAYBE = 0.004
 #: A throw counts after this many looks that agree on its places.
 LOOKS = 2
 
@@ -39,9 +41,20 @@ class Throw(msgspec.Struct, frozen=True):
         return self.looks >= LOOKS
 
 
+def other_rolls(throw: Throw) -> list[tuple[tuple[int, ...], float]]:
+    """Rolls that differ from the throw's in one die and are likely enough, with their shares, likeliest first."""
+    found = []
+    for number, ballot in enumerate(throw.votes):
+        for face, votes in enumerate(ballot, 1):
+            share = votes / sum(ballot)
+            if face != throw.roll[number] and share >= MAYBE:
+                found.append(((*throw.roll[:number], face, *throw.roll[number + 1 :]), round(share, 4)))
+    return sorted(found, key=lambda row: -row[1])
+
+
 def _ballot(die: Die) -> tuple[float, float, float, float, float, float]:
-    votes = [0.01] * 6
-    votes[die.value - 1] += die.p
+    votes = [max(1 - die.p, 0.005) / 5] * 6
+    votes[die.value - 1] = die.p
     return (votes[0], votes[1], votes[2], votes[3], votes[4], votes[5])
 
 
