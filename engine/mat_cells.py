@@ -42,7 +42,7 @@ class Cell(NamedTuple):
     side: int
     turn: Turn | None = None
     won: int | None = None
-    #: The hops wear stars for hits as the file has them.
+    #: A roll with nothing beside it.
     blank: bool = False
 
 

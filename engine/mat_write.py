@@ -36,6 +36,7 @@ def write_mat(match: Match) -> str:
 def losses(match: Match) -> tuple[Loss, ...]:
     """What `write_mat` leaves out: notes, tables that the hops do not tell, other starts."""
     found = [Loss(Lost.START, g) for g, game in enumerate(match.games) if game.start is not None]
+    found += [Loss(Lost.CRAWFORD, g) for g, game in enumerate(match.games) if game.crawford]
     for g, game in enumerate(match.games):
         for t, turn in enumerate(game.turns):
             found += [Loss(Lost.NOTE, g, t, turn.note)] * bool(turn.note)

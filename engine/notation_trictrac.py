@@ -42,7 +42,7 @@ class Step(NamedTuple):
 def format_trictrac(
     play: Play | Sequence[Hop], side: int, rules: Ruleset = BACKGAMMON, joined: bool = True
 ) -> str:
-    """A play in the seed's notation; `side` 0 is White, 1 Black. Hops of one checker are one word if `joined`.
+    """A play in the seed's notation; `side` 0 is White, 1 Black. One word for one checker if `joined`.
 
     >>> format_trictrac([Hop(13, 8), Hop(24, 23)], 0)
     'I–II XII–8'

@@ -181,7 +181,7 @@ def _document(match: Match, rules: Ruleset) -> _Doc:
         "player_white": match.names[0],
         "player_black": match.names[1],
         "games": games,
-        "annotations": notes,
+        "annotations": sorted(notes, key=lambda note: (note["scope"], note["ref"], note["key"])),
         "beaver": any(t.act is Act.BEAVER for g in match.games for t in g.turns),
     }
     scores = {f"{colour}_score_start": n for colour, n in zip(("white", "black"), start, strict=True) if n}
@@ -202,7 +202,9 @@ def _plies(game: Game, rules: Ruleset) -> Iterator[tuple[_Doc, list[_Doc]]]:
     last: Turn | None = None
     cube = 1
     for turn, position in walk(game, rules):
-        if last is not None and last.act is turn.act is Act.PLAY and last.side == turn.side:
+        again = last is not None and last.act is turn.act is Act.PLAY and last.side == turn.side
+        # A table that comes first would be taken for the game's start.
+        if again or (last is None and _as_table(turn)):
             yield {"action_id": _PASS, "color": turn.side}, []
         marks = [{"scope": "ply", "key": _NOTE, "value": turn.note}] if turn.note else []
         if turn.act is Act.PLAY:
@@ -216,9 +218,14 @@ def _plies(game: Game, rules: Ruleset) -> Iterator[tuple[_Doc, list[_Doc]]]:
         last = turn
 
 
+def _as_table(turn: Turn) -> bool:
+    """Whether OGXM can only tell the table after this play."""
+    return turn.act is Act.PLAY and (turn.stood_illegal or turn.after is not None)
+
+
 def _play_ply(turn: Turn, position: Position, rules: Ruleset) -> tuple[_Doc, list[_Doc]]:
     low, high = sorted(turn.roll)
-    if turn.stood_illegal or turn.after is not None:
+    if _as_table(turn):
         after = after_turn(position, turn, rules)
         seen = turned(after, rules) if turn.side else after
         board = {"action_id": _TABLE, "color": turn.side, "d1": low, "d2": high, "illegal": True}

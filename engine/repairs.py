@@ -40,6 +40,7 @@ class Lost(StrEnum):
     UNKNOWN = "unknown"
     DICE_ORDER = "dice_order"
     SCORE = "score"
+    CRAWFORD = "crawford"
     TABLE = "table"
     START = "start"
     RULES = "rules"

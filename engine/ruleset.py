@@ -83,6 +83,8 @@ class Ruleset:
     over: Callable[[Position, Ruleset, int], Outcome | None] = race_over
     #: The match that is played when nothing else was agreed: points to reach; 0 for one game after another.
     match_to: int = 0
+    #: Whether the game is played with a doubling cube.
+    doubling_cube: bool = False
 
 
 def none_off(loser: Position) -> bool:

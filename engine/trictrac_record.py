@@ -151,6 +151,7 @@ def _lines(game: Game, rules: Ruleset) -> Iterator[str]:
 def losses_trictrac(match: Match) -> tuple[Loss, ...]:
     """What `write_trictrac` leaves out: all that is not a play, notes, tables and starts of their own."""
     found = [Loss(Lost.START, g) for g, game in enumerate(match.games) if game.start is not None]
+    found += [Loss(Lost.CRAWFORD, g) for g, game in enumerate(match.games) if game.crawford]
     for g, game in enumerate(match.games):
         for t, turn in enumerate(game.turns):
             found += [Loss(Lost.CUBE, g, t, turn.act)] * (turn.act is not Act.PLAY)

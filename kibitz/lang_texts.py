@@ -132,6 +132,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     (f"lost_{Lost.CUBE}", "«{text}», which is no move", "«{text}»: это не ход"),
     (f"lost_{Lost.UNKNOWN}", "that the play is unknown", "что ход неизвестен"),
     (f"lost_{Lost.DICE_ORDER}", "the order of the dice", "порядок костей"),
+    (f"lost_{Lost.CRAWFORD}", "that this was the Crawford game", "что это была партия Кроуфорда"),
     (
         f"lost_{Lost.SCORE}",
         "a score that does not follow from the games",

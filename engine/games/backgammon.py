@@ -8,6 +8,7 @@ START = Position((0, -2, 0, 0, 0, 0, 5, 0, 3, 0, 0, 0, -5, 5, 0, 0, 0, -3, 0, -5
 RULES = Ruleset(
     name="backgammon",
     start=START,
+    doubling_cube=True,
     stakes=(
         Stake(3, "backgammon", none_off_in_winners_home),
         Stake(2, "gammon", none_off),
