@@ -1,0 +1,91 @@
+"""What is fetched: pages, camera pictures, records, the debug bundle."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+
+from engine.errors import KibitzError
+from engine.formats import FORMATS
+from kibitz.live import LiveGame
+from kibitz.web.bundle import bundle
+from kibitz.web.control import NO_TOKEN, refusal
+from kibitz.web.guard import has_token
+from kibitz.web.records import match_of
+
+STATIC = Path(__file__).parent / "static"
+FRESH = {"Cache-Control": "no-store"}
+Handler = Callable[[Request], Awaitable[Response]]
+#: Nothing from elsewhere runs in the page, and no other page may frame it.
+SAFE = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' blob: data:; connect-src 'self' ws: wss:; "
+        "style-src 'self' 'unsafe-inline'; frame-ancestors 'none'"
+    ),
+    "Cache-Control": "no-cache",
+    "Referrer-Policy": "no-referrer",
+}
+
+
+class Files:
+    """Answers every GET that is not the API."""
+
+    def __init__(self, live: LiveGame, token: str) -> None:
+        self._live, self._token = live, token
+
+    def page(self, name: str) -> Handler:
+        """A handler for one of the pages."""
+
+        async def handler(_request: Request) -> Response:
+            return FileResponse(STATIC / name, headers=SAFE)
+
+        return handler
+
+    async def picture(self, request: Request) -> Response:
+        """A JPEG; 404 when there is none."""
+        jpeg = await self._live.picture(request.path_params["kind"])
+        if jpeg is None:
+            return refusal(404, "there is no such picture (yet)")
+        return Response(jpeg, media_type="image/jpeg", headers=FRESH)
+
+    async def record(self, request: Request) -> Response:
+        """The game in a record format, or the journal."""
+        kind, name = request.path_params["kind"], Path(self._live.snapshot().journal).stem
+        if kind == "journal":
+            return self._journal()
+        target = next((f for f in FORMATS if f.name == kind), None)
+        if target is None:
+            return refusal(
+                404, f"no format is called {kind[:20]!r}; there are mat, sgf, ogxm, jsonl and journal"
+            )
+        try:
+            data = target.encode(match_of(self._live.snapshot(), self._live.state.setup.start))
+        except KibitzError as error:
+            return refusal(409, str(error))
+        return _download(data, name + target.endings[0])
+
+    def _journal(self) -> Response:
+        snapshot, folder = self._live.snapshot(), self._live.folder
+        path = None if folder is None else folder / snapshot.journal
+        if path is None or not path.is_file():
+            return refusal(404, "this game keeps no journal")
+        return _download(path.read_bytes(), path.name)
+
+    async def bundle(self, request: Request) -> Response:
+        """The debug bundle; it holds pictures of the room, so it needs the token."""
+        if not has_token(request.headers, self._token):
+            return refusal(401, NO_TOKEN)
+        now = {kind: await self._live.picture(kind) for kind in ("plain", "overlay")}
+        pictures = {kind: jpeg for kind, jpeg in now.items() if jpeg is not None}
+        snapshot = self._live.snapshot()
+        data = await asyncio.to_thread(bundle, self._live.folder, snapshot, pictures)
+        return _download(data, f"kibitz-bundle-{Path(snapshot.journal).stem or 'game'}.zip")
+
+
+def _download(data: bytes, name: str) -> Response:
+    headers = {**FRESH, "Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(data, media_type="application/octet-stream", headers=headers)

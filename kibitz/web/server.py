@@ -1,0 +1,74 @@
+"""The web server of a live game: pages, the websocket of snapshots, the control API, pictures, downloads.
+
+Looking on is open to whoever reaches the port; changing anything needs the token.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from kibitz.live import LiveGame
+from kibitz.web.control import Control
+from kibitz.web.files import Files
+from kibitz.web.guard import Guard
+from kibitz.web.invitation import Invitation, new_token
+from kibitz.web.phone import Phone
+from kibitz.web.sockets import MOST_BYTES, Sockets
+from kibitz.web.tls import certificate
+
+STATIC = Path(__file__).parent / "static"
+#: Connections at a time; more are answered with 503 instead of slowing the referee.
+MOST_CONNECTIONS = 200
+
+
+def make_app(live: LiveGame, token: str, host: str = "127.0.0.1", phone: Phone | None = None) -> ASGIApp:
+    """The ASGI application for one game; `phone` takes what the page `/camera` sends."""
+    control, files, sockets = Control(live, token), Files(live, token), Sockets(live, token, phone)
+    routes = [
+        Route("/", files.page("index.html")),
+        Route("/overlay", files.page("overlay.html")),
+        Route("/camera", files.page("camera.html")),
+        Route("/favicon.ico", files.page("icon.svg")),
+        Route("/api/control", control.check),
+        Route("/api/command", control.command, methods=["POST"]),
+        Route("/picture/{kind:path}", files.picture),
+        Route("/download/{kind}", files.record),
+        Route("/bundle", files.bundle),
+        WebSocketRoute("/ws", sockets.watch),
+        WebSocketRoute("/camera/ws", sockets.camera),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
+    return Starlette(routes=routes, middleware=[Middleware(Guard, host=host)])
+
+
+async def serve(
+    live: LiveGame,
+    host: str = "127.0.0.1",
+    port: int = 8700,
+    token: str | None = None,
+    tls: Path | None = None,
+    phone: Phone | None = None,
+) -> None:
+    """Serve a running game until the process is told to stop; prints the links and the QR code.
+
+    `tls` is the folder that the certificate is kept in, None for plain http.
+
+    Raises:
+        TlsError: no certificate could be made.
+    """
+    token = token or new_token()
+    cert, key = (None, None) if tls is None else certificate(tls, host)
+    config = uvicorn.Config(
+        make_app(live, token, host, phone), host, port, log_level="warning", ws="websockets-sansio",
+        ws_max_size=MOST_BYTES, limit_concurrency=MOST_CONNECTIONS, timeout_graceful_shutdown=1,
+        server_header=False, ssl_certfile=cert, ssl_keyfile=key,
+    )  # fmt: skip
+    print(Invitation(host, port, token, tls is not None).text(), flush=True)
+    await uvicorn.Server(config).serve()
