@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from engine.plays import Hop
 from engine.rules import Ruleset
 from referee.layout import Layout, place_of
@@ -26,7 +24,7 @@ class Hands:
     def _put(self) -> None:
         with self._bridge.held() as emulated:
             put_counts(emulated, self.table)
-        time.sleep(HAND_S)
+        self._bridge.wait(HAND_S)
 
     def move(self, src: int, dst: int, sign: int) -> None:
         """One checker from a place to another; an opposing one that is hit goes to its bar first."""
@@ -59,7 +57,7 @@ class Hands:
     def press(self, button: str) -> None:
         with self._bridge.held() as emulated:
             emulated.press(button)
-        time.sleep(BUTTON_S)
+        self._bridge.wait(BUTTON_S)
         with self._bridge.held() as emulated:
             emulated.press(button, False)
-        time.sleep(BUTTON_S)
+        self._bridge.wait(BUTTON_S)

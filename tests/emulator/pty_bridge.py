@@ -38,6 +38,12 @@ class PtyBridge:
         with self._lock:
             yield self.emulated
 
+    def wait(self, seconds: float) -> None:
+        """Until so much time has passed on the board, which on a busy machine may be late."""
+        until = self.emulated.t + seconds
+        while self.emulated.t < until:
+            time.sleep(STEP_S)
+
     def plug(self, reset: bool = False) -> None:
         """The port is there (again); `reset`: the board had no power without it."""
         with self._lock:
