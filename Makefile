@@ -26,7 +26,7 @@ lint: setup
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: setup lint firmware-tools-if-possible
+test: setup lint firmware-tools-if-possible browser-if-possible
 	$(BIN)/python -m pytest
 
 # Makes the networks again from drawn boards alone; nothing real is looked at. About an hour on two cores.
@@ -39,6 +39,7 @@ train: $(VENV)-train/ready
 	$(VENV)-train/bin/python -m vision.training.points --data build/train --out vision/models
 
 include hardware/hardware.mk
+include tests/web/browser.mk
 
 clean:
 	rm -rf $(VENV) $(VENV)-train demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache hardware/firmware/build
