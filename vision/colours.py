@@ -20,8 +20,8 @@ SPREAD = 5.0
 ONE_SET = 12.0
 #: Most checkers of a side, and what each one more costs (in squared spreads).
 SIDE, EXCESS = 15.0, 1.5
-#: Nothing about a colour is surer than this.
-SUREST = 0.9995
+#: Nothing about a colour is surer than this, and less so the fewer colours (squared) were seen.
+SUREST, SCARCE = 0.9995, 0.1
 #: How much the light's fall-off is held back: as if this many checkers said there is none.
 HOLD = 4.0
 ROUNDS, STARTS = 5, 14
@@ -33,6 +33,8 @@ SHADES = np.array([0.85, 0.7, 0.55, 0.4])
 RARE, PRICE, LOOSE = 5.0, 0.35, 16.0
 #: Evidence grows with the logarithm of the difference from here on: an odd colour proves little.
 TAIL = 20.0
+#: Sets whose lightness differs by this much (L*) are named light and dark right in three of four cases.
+NAMING = 1.4
 #: Spread of a set of which only few checkers were seen, as if this many more were `SPREAD` off.
 FEW = 2.0
 
@@ -52,11 +54,12 @@ def looks_of(colour: Array, spread: float) -> tuple[Array, Array, Array]:
 
 @dataclass(frozen=True)
 class Groups:
-    """Two colours (light first), the light's slope in L* over x and y (-1 … 1), each set's spread."""
+    """Two colours (light first), the light's slope in L* over x and y (-1 … 1), spreads, number of colours."""
 
     colours: Array
     slope: Array
     spreads: Array
+    seen: int
 
     @property
     def apart(self) -> float:
@@ -76,8 +79,11 @@ class Groups:
     def light(self, lab: Array, at: Array) -> Array:
         """Probability that colours (N × 3) seen at places (N × 2) are of the light set."""
         told = TAIL * np.log1p(self.costs(lab, at) / TAIL)
-        evidence = (told[:, 1] - told[:, 0]) / 2
-        return np.clip(1 / (1 + np.exp(-evidence)), 1 - SUREST, SUREST)
+        first = 1 / (1 + np.exp(-(told[:, 1] - told[:, 0]) / 2))
+        # Which of the sets is the light one is itself in doubt where they are equally light.
+        named = 1 / (1 + np.exp(-(self.colours[0, 0] - self.colours[1, 0]) / NAMING))
+        surest = SUREST - SCARCE / self.seen**2
+        return np.clip(first * named + (1 - first) * (1 - named), 1 - surest, surest)
 
 
 def levelled(lab: Array, at: Array, slope: Array) -> Array:
@@ -150,11 +156,11 @@ def grouped(lab: Array, at: Array, weight: Array) -> Groups | None:
     sides = np.stack([owner @ weight, ~owner @ weight])
     cost = far @ np.sqrt(weight) + EXCESS * np.maximum(sides - SIDE - 0.5, 0).sum(axis=0)
     best = int(cost.argmin())
-    groups = Groups(colours[best], slopes[best], np.full(2, SPREAD))
+    groups = Groups(colours[best], slopes[best], np.full(2, SPREAD), len(lab))
     for _ in range(2):
         groups = settled(groups, lab, at, weight)
     if groups.colours[0, 0] < groups.colours[1, 0]:
-        groups = Groups(groups.colours[::-1].copy(), groups.slope, groups.spreads[::-1].copy())
+        groups = Groups(groups.colours[::-1].copy(), groups.slope, groups.spreads[::-1].copy(), len(lab))
     return groups if groups.apart > ONE_SET else None
 
 
@@ -170,7 +176,7 @@ def settled(groups: Groups, lab: Array, at: Array, weight: Array) -> Groups:
             off = np.median(np.linalg.norm(level[own] - colours[k], axis=1))
             number = float(own.sum())
             spreads[k] = np.clip((number * off + FEW * SPREAD) / (number + FEW), 3.0, 12.0)
-    return Groups(colours, groups.slope, spreads)
+    return Groups(colours, groups.slope, spreads, len(lab))
 
 
 def alone(lab: Array) -> Array:

@@ -37,10 +37,10 @@ BAR_COUNTS = 9
 class Recipe:
     """What it takes to make the networks again: shards of 100 scenes, passes over them, batch, rate, seed."""
 
-    shards: int = 40
+    shards: int = 24
     apart: int = 3
-    passes: int = 5
-    bar_passes: int = 8
+    passes: int = 3
+    bar_passes: int = 6
     batch: int = 128
     rate: float = 3e-3
     seed: int = 20261129
@@ -97,13 +97,15 @@ def loss_of(logits: Tensor, faces: Tensor, counts: Tensor, hidden: Tensor, truth
     return count + 0.5 * covered + where
 
 
-def train(net: PointNet, strips: Strips, passes: int, recipe: Recipe) -> None:
-    """Train a network on strips."""
+def train(net: PointNet, strips: Strips, passes: int, recipe: Recipe, keep: Path) -> None:
+    """Train a network on strips; what it has learned is kept in a file after every pass."""
     chance = torch.Generator().manual_seed(recipe.seed)
     order = np.random.default_rng(recipe.seed)
     each = len(strips.counts) // recipe.batch
     optimiser = torch.optim.AdamW(net.parameters(), recipe.rate, weight_decay=1e-3)
-    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.rate, total_steps=each * passes + 1)
+    plan = torch.optim.lr_scheduler.OneCycleLR(
+        optimiser, recipe.rate, total_steps=each * passes + 1, pct_start=0.1
+    )
     net.train()
     for turn in range(passes):
         told, shuffled = 0.0, order.permutation(len(strips.counts))
@@ -122,6 +124,7 @@ def train(net: PointNet, strips: Strips, passes: int, recipe: Recipe) -> None:
             told += loss.item()
             if k % 50 == 49:
                 print(f"  pass {turn + 1}, batch {k + 1}/{each}: loss {told / (k + 1):.4f}", flush=True)
+        torch.save(net.state_dict(), keep)
 
 
 def judged(net: PointNet, strips: Strips) -> Tensor:
@@ -202,14 +205,15 @@ def main() -> None:
     strips_apart, bars_apart, _ = loaded(paths[recipe.shards :])
     about: dict[str, object] = {"recipe": asdict(recipe), "data_sha256": digest}
     net = PointNet(STRIP_HEIGHT // 8, COUNTS).to(memory_format=torch.channels_last)
-    train(net, strips, recipe.passes, recipe)
+    train(net, strips, recipe.passes, recipe, told.data / "points.pt")
     measured = calibrate(net, strips_apart)
     print("points", measured)
     save(net, told.out / "points.onnx", STRIP_HEIGHT, {**about, "measured": measured})
     bar_net = PointNet(BAR_HEIGHT // 8, BAR_COUNTS)
     for part in ("fine", "deep", "rise", "faces", "across"):
         getattr(bar_net, part).load_state_dict(getattr(net, part).state_dict())
-    train(bar_net.to(memory_format=torch.channels_last), bars_as_strips(bars), recipe.bar_passes, recipe)
+    bar_net = bar_net.to(memory_format=torch.channels_last)
+    train(bar_net, bars_as_strips(bars), recipe.bar_passes, recipe, told.data / "bar.pt")
     measured = calibrate(bar_net, bars_as_strips(bars_apart))
     print("bar", measured)
     save(bar_net, told.out / "bar.onnx", BAR_HEIGHT, {**about, "measured": measured})
