@@ -20,20 +20,38 @@ SURE = 0.98
 
 
 class Journal:
-    """The journal file: a line is on disk before anything of it is shown."""
+    """The journal file: a line is handed to the system before anything of it is shown, and what came of an
+    input is on the disk.
+    """
 
     def __init__(self, path: Path, source: str, setup: Setup) -> None:
+        self.path = path
         self._file: BinaryIO = path.open("wb")
-        self._put(line(Header(SCHEMA, __version__, source, setup)))
+        self._put(line(Header(SCHEMA, __version__, source, setup)), sure=True)
 
-    def _put(self, data: bytes) -> None:
+    @classmethod
+    def again(cls, path: Path, keep: int) -> Self:
+        """Go on with a journal after its first `keep` bytes: a torn last line is cut off."""
+        journal = cls.__new__(cls)
+        journal.path = path
+        journal._file = path.open("r+b")
+        journal._file.truncate(keep)
+        journal._file.seek(keep)
+        return journal
+
+    def _put(self, data: bytes, *, sure: bool) -> None:
         self._file.write(data)
         self._file.flush()
-        os.fsync(self._file.fileno())
+        if sure:
+            os.fsync(self._file.fileno())
 
     def write(self, given: Input, made: tuple[Output, ...]) -> None:
         """Append one step."""
-        self._put(line(Entry(given, made)))
+        self._put(line(Entry(given, made)), sure=bool(made))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
 
     def __enter__(self) -> Self:
         return self
@@ -41,7 +59,7 @@ class Journal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._file.close()
+        self.close()
 
 
 class Game:

@@ -7,15 +7,16 @@ from referee.observation import BAR_LIGHT, OFF_DARK, OFF_LIGHT, PLACES, POINTS
 
 #: Alternatives less likely than this (natural log, against the place's best) are not looked at.
 DEEP = 7.5
-#: What each checker costs (natural log) that must have gone to, or come from, a tray that nobody watches: one more on
-#: a full point is likelier.
+#: What each checker costs (natural log) that must have gone to, or come from, a tray that nobody watches: one
+#: more on a full point is likelier.
 GONE = 3.0
 
 
 def free_reading(
     evidence: Evidence, checkers: tuple[int, int], off: tuple[int, int]
 ) -> tuple[tuple[int, ...] | None, float]:
-    """The likeliest 28 counts with exactly `checkers` (light, dark), `off` of them borne off before; and their fit.
+    """The likeliest 28 counts with exactly `checkers` (light, dark), `off` of them borne off before; and
+    their fit.
 
     Places that nobody could see take what is missing, trays first. None (and the plain best score) when no
     reading adds up.

@@ -19,7 +19,8 @@ from engine.position import Position, pip_count
 from engine.rules import Ruleset
 from referee.counting import free_reading
 from referee.evidence import Evidence
-from referee.layout import DARK, LIGHT, Layout, place_of, table_of
+from referee.findings import explain, explain_part
+from referee.layout import DARK, LIGHT, Layout, place_of, position_of, table_of
 from referee.observation import BAR_DARK, BAR_LIGHT, OFF_DARK, OFF_LIGHT, POINTS
 from referee.verdict import Accepted, Ambiguous, Desynced, Difference, Illegal, Incomplete, Verdict
 
@@ -158,7 +159,9 @@ def _misfit(
     if not diff or len(diff) > MOST_PLACES or not whole_set(table, turn, free, evidence):
         return Desynced(diff)
     reason = why_illegal(table, turn, free)
-    return Illegal(reason, tuple(d.place for d in diff), free, round(margin, 3))
+    after = position_of(table.layout, table.rules, turn.side, free)
+    finding, why = explain(turn.before, after, turn.roll, table.rules)
+    return Illegal(reason, tuple(d.place for d in diff), free, round(margin, 3), finding, why)
 
 
 def whole_set(table: Table, turn: Turn, free: tuple[int, ...], evidence: Evidence) -> bool:
@@ -185,7 +188,9 @@ def unfinished(table: Table, turn: Turn, part: Scored, margin: float) -> Illegal
     whole = table.of(turn.side, legal_plays(turn.before, turn.roll, table.rules)[0].result)
     changed = [i for i, n in enumerate(part.table) if n != before[i]]
     missing = [i for i, n in enumerate(whole) if n != part.table[i]]
-    return Illegal("more of the roll can be played", tuple(changed or missing), part.table, round(margin, 3))
+    finding, why = explain_part(turn.before, part.play, turn.roll, table.rules)
+    text = "more of the roll can be played"
+    return Illegal(text, tuple(changed or missing), part.table, round(margin, 3), finding, why)
 
 
 def why_illegal(table: Table, turn: Turn, free: tuple[int, ...]) -> str:

@@ -1,157 +1,101 @@
 """The session: a pure function from (state, input) to (state, outputs).
 
 It keeps no clock and no device; time comes in with the inputs, so a journal of inputs replays to the same
-outputs.
-A turn is committed when it ends: dice lifted, the next throw seen, or the mover says so.
+outputs. A turn is committed when it ends: dice lifted, the next throw seen, or the mover says so. What people
+say (`referee.orders`) supersedes what was recorded; history is never edited.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
 
-import msgspec
 from msgspec.structs import replace
 
-from engine.notation import format_play
-from engine.plays import Play, result_of
-from engine.position import Position, turned
 from engine.rules import Ruleset, ruleset
+from referee import orders
 from referee import settling as settle
-from referee.counting import free_reading
+from referee.clock import with_flag
+from referee.dice import rolled
 from referee.events import (
+    Adjourn,
+    Amended,
+    Chosen,
+    ClockPressed,
+    Configured,
+    Corrected,
+    CubeActed,
     Ended,
-    GameOver,
-    Gap,
-    IllegalSeen,
     Input,
-    Judged,
     LetStand,
     Lit,
-    Output,
-    PutRight,
-    Rolled,
+    NextGame,
+    Resigned,
+    Resume,
+    Resync,
     RollGiven,
     Seen,
     Setup,
     Started,
     Still,
+    Tick,
     TurnEnd,
-    TurnPlayed,
+    TurnUndone,
     WrongStart,
-)
-from referee.inference import Table, Turn, borne_off, checkers, differences, infer, whole_set
-from referee.layout import DARK, LIGHT, Layout, place_of, position_of
-from referee.settling import Settling
+)  # fmt: skip
+from referee.findings import Finding
+from referee.layout import LIGHT, Layout, position_of
+from referee.orders import corrected_look
 from referee.signal import Sign, Signal
 from referee.start import all_points_seen, fit_start, start_tables
-from referee.throws import Throw, other_rolls, same_throw
-from referee.verdict import Accepted, Ambiguous, Desynced, Difference, Illegal, Incomplete, Verdict
+from referee.state import STANDS, State, Step, begin, expected, note, refuse, table_of_state
+from referee.turn_end import close, press, stood
+from referee.turnflow import look
 
-#: An illegal play is named only after the table has shown it, untouched, for this long.
-ILLEGAL_SECONDS = 0.8
-#: What confidence a play loses when it takes another reading of the dice than the likeliest.
-DICE_DOUBT = 0.1
-#: The same for a question to the players, and for the loss of the thread.
-ASK_SECONDS = 1.5
+__all__ = ["State", "Step", "begin", "known_tables", "step", "table_of_state"]
 
-
-class Kept(msgspec.Struct, frozen=True):
-    """The accepted play of the turn so far, with the time from which it has lain on the table."""
-
-    verdict: Accepted
-    side: int
-    roll: tuple[int, ...]
-    since: float
-    until: float
-
-
-class State(msgspec.Struct, frozen=True):
-    """Everything the session knows. `base` is the position when the turn began, from `side`'s view."""
-
-    setup: Setup
-    settling: Settling = Settling()
-    layout: Layout | None = None
-    base: Position | None = None
-    side: int | None = None
-    turn: int = 0
-    roll: tuple[int, ...] | None = None
-    throw: Throw | None = None
-    roll_since: float = 0.0
-    kept: Kept | None = None
-    judged: str = ""
-    illegal: Illegal | None = None
-    lost: bool = False
-    refused: tuple[Difference, ...] = ()
-    #: turns passed in a row, which some games count
-    passes: int = 0
-    over: bool = False
-
-
-Step = tuple[State, tuple[Output, ...]]
-
-
-def begin(setup: Setup) -> State:
-    """The state before anything was seen."""
-    return State(setup)
+#: What may still be said when the game is over.
+AFTERWARDS = (TurnUndone, Amended, NextGame, Configured)
 
 
 def step(state: State, given: Input) -> Step:
     """One input → the next state and what happened. Pure; raises `RulesError` only for an unknown ruleset."""
-    rules = ruleset(state.setup.rules)
-    if state.over:
+    ruleset(state.setup.rules)
+    if state.over and not isinstance(given, AFTERWARDS):
         return state, ()
-    if isinstance(given, Ended):
-        return _close(state, given.t) if state.roll is not None else (state, ())
-    if isinstance(given, RollGiven):
-        return _rolled(state, given.t, given.roll, None)
-    if isinstance(given, TurnEnd):
-        return _close(state, given.t) if state.roll is not None else (state, ())
-    if isinstance(given, LetStand):
-        return _stood(state, given.t) if state.illegal is not None else (state, ())
-    state = replace(state, settling=_settled(state.settling, given, rules.dice))
+    return _HANDLERS[type(given)](state, given)
+
+
+def known_tables(state: State) -> tuple[tuple[int, ...], ...]:
+    """The positions (28 counts) that the table may show now, likeliest first."""
+    if state.layout is None:
+        return tuple(table for _, table in _start_choices(state.setup, ruleset(state.setup.rules)))
+    tables = [t for t in (state.rest, expected(state)) if t is not None]
+    return tuple(dict.fromkeys(tables))
+
+
+def _seen(state: State, given: Seen) -> Step:
+    if state.adjourned:
+        return state, ()
+    shown = corrected_look(state, given.look) if state.overrides else given.look
+    return _settled(replace(state, settling=settle.seen(state.settling, shown, _dice(state))), given.t)
+
+
+def _still(state: State, given: Still) -> Step:
+    if state.adjourned:
+        return state, ()
+    return _settled(replace(state, settling=settle.still(state.settling, given.t)), given.t)
+
+
+def _dice(state: State) -> int:
+    return ruleset(state.setup.rules).dice
+
+
+def _settled(state: State, t: float) -> Step:
     if not state.settling.at_rest:
         return state, ()
-    return _look(state, given.t)
-
-
-def _settled(settling: Settling, given: Seen | Still, dice: int) -> Settling:
-    return (
-        settle.still(settling, given.t)
-        if isinstance(given, Still)
-        else settle.seen(settling, given.look, dice)
-    )
-
-
-def _chain(state: State, *steps: Callable[[State], Step]) -> Step:
-    """Run steps one after the other, outputs joined."""
-    outs: tuple[Output, ...] = ()
-    for one in steps:
-        state, more = one(state)
-        outs += more
-    return state, outs
-
-
-@lru_cache(maxsize=64)
-def _table(rules: str, layout: Layout) -> Table:
-    return Table(ruleset(rules), layout)
-
-
-def table_of_state(state: State) -> Table:
-    """The state's ruleset and layout together.
-
-    Raises:
-        ValueError: the game has not started.
-    """
-    if state.layout is None:
-        raise ValueError("the start position has not been seen yet")
-    return _table(state.setup.rules, state.layout)
-
-
-def _look(state: State, t: float) -> Step:
-    if state.layout is None:
-        return _start(state, t)
-    return _chain(state, lambda s: _dice(s, t), lambda s: _judge(s, t), lambda s: _lifted(s, t))
+    return _start(state, t) if state.layout is None else look(state, t)
 
 
 # --- the start -----------------------------------------------------------------------------------------
@@ -164,12 +108,16 @@ def _start(state: State, t: float) -> Step:
     rules = ruleset(state.setup.rules)
     fit = fit_start(evidence, _start_choices(state.setup, rules))
     if fit.difference:
-        news = (WrongStart(t, fit.difference),) if fit.difference != state.refused else ()
-        return replace(state, refused=fit.difference), news
+        if fit.difference == state.refused:
+            return state, ()
+        lamps = Lit(Signal(t, Sign.HINT, orders.pairs(fit.difference)))
+        hint = () if state.setup.policy == STANDS else (lamps,)
+        return replace(state, refused=fit.difference), (WrongStart(t, fit.difference), *hint)
     side = LIGHT if state.setup.side is None else state.setup.side
     base = position_of(fit.layout, rules, side, fit.table)
+    put_out = (Lit(Signal(t, Sign.OFF)),) if state.refused and state.setup.policy != STANDS else ()
     state = replace(state, layout=fit.layout, base=base, side=state.setup.side, refused=())
-    return state, (Started(t, fit.layout, fit.table),)
+    return state, (Started(t, fit.layout, fit.table), *put_out)
 
 
 def _start_choices(setup: Setup, rules: Ruleset) -> list[tuple[Layout, tuple[int, ...]]]:
@@ -178,244 +126,61 @@ def _start_choices(setup: Setup, rules: Ruleset) -> list[tuple[Layout, tuple[int
     return start_tables(rules) if setup.layout is None else start_tables(rules, (setup.layout,))
 
 
-# --- dice ----------------------------------------------------------------------------------------------
+# --- what the mover says -------------------------------------------------------------------------------
 
 
-def _dice(state: State, t: float) -> Step:
-    throw = state.settling.throw
-    if throw is None or not throw.settled or state.settling.bare_since is not None:
-        return state, ()
-    if state.throw is not None and same_throw(state.throw, throw):
-        return _reread(state, t, throw)
-    close: tuple[Callable[[State], Step], ...] = ()
+def _ended(state: State, given: Ended) -> Step:
+    return close(state, given.t) if state.roll is not None else (state, ())
+
+
+def _turn_end(state: State, given: TurnEnd) -> Step:
     if state.roll is not None:
-        close = (lambda s: _close(s, t),)
-    return _chain(state, *close, lambda s: _rolled(s, t, throw.roll, throw))
-
-
-def _reread(state: State, t: float, throw: Throw) -> Step:
-    if state.roll is None or sorted(throw.roll) == sorted(state.roll):
-        return replace(state, throw=throw), ()
-    return _rolled(state, t, throw.roll, throw)
-
-
-def _rolled(state: State, t: float, roll: tuple[int, ...], throw: Throw | None) -> Step:
-    if state.over:
+        return close(state, given.t)
+    if state.setup.policy == STANDS or state.layout is None:
         return state, ()
-    state = replace(state, roll=roll, throw=throw, roll_since=t, kept=None, judged="")
-    return state, (Rolled(t, state.side, roll),)
+    return replace(state, ending=True), ()
 
 
-def _lifted(state: State, t: float) -> Step:
-    if state.roll is None or state.kept is None or not state.settling.dice_lifted:
-        return state, ()
-    return _close(state, t)
+def _roll_given(state: State, given: RollGiven) -> Step:
+    if len(given.roll) != _dice(state):
+        return refuse(state, given.t, f"{given.roll} is no roll of this game: it takes {_dice(state)} dice")
+    if state.offered:
+        return refuse(state, given.t, "a double is offered: take or drop first")
+    return rolled(state, given.t, given.roll, None, "typed")
 
 
-# --- judging -------------------------------------------------------------------------------------------
+def _let_stand(state: State, given: LetStand) -> Step:
+    if state.illegal is None or state.roll is None:
+        return refuse(state, given.t, "nothing illegal lies on the table")
+    return stood(state, given.t)
 
 
-def _turns(state: State, roll: tuple[int, ...]) -> list[Turn]:
-    """The turn, or, while nobody knows who begins, one for each side."""
-    rules = ruleset(state.setup.rules)
-    assert state.base is not None
-    if state.side is not None:
-        return [Turn(state.base, state.side, roll)]
-    return [Turn(state.base, LIGHT, roll), Turn(turned(state.base, rules), DARK, roll)]
-
-
-def _verdict(state: State, *, finished: bool = False) -> tuple[Turn, Verdict]:
-    """The verdict on the roll that was read; where nothing fits it, on the other rolls it may have been.
-
-    So a misread die never makes an accusation: that takes a play which no possible reading of the dice allows.
-    """
-    assert state.roll is not None
-    turn, verdict = _verdict_on(state, state.roll, finished)
-    if state.throw is None or isinstance(verdict, Accepted | Incomplete):
-        return turn, verdict
-    waiting = None
-    for roll, share in other_rolls(state.throw):
-        other, told = _verdict_on(state, roll, finished)
-        if isinstance(told, Accepted):
-            return other, replace(told, confidence=round(told.confidence * (1 - DICE_DOUBT), 4))
-        if isinstance(told, Incomplete) and told.confidence > 0 and share >= DICE_DOUBT / 10:
-            waiting = waiting or (other, told)
-    return waiting or (turn, verdict)
-
-
-def _verdict_on(state: State, roll: tuple[int, ...], finished: bool) -> tuple[Turn, Verdict]:
-    """The best side's verdict: an accepted play before all others."""
-    table, evidence = table_of_state(state), state.settling.evidence
-    rows = [(turn, infer(table, turn, evidence, finished=finished)) for turn in _turns(state, roll)]
-    return max(rows, key=lambda row: _rank(row[1]))
-
-
-def _rank(verdict: Verdict) -> tuple[int, float]:
-    if isinstance(verdict, Accepted):
-        return 4, verdict.confidence
-    order = (Desynced, Illegal, Ambiguous, Incomplete)
-    return order.index(type(verdict)), 0.0
-
-
-def _judge(state: State, t: float) -> Step:
-    if state.roll is None:
-        return state, ()
-    turn, verdict = _verdict(state)
-    if isinstance(verdict, Accepted):
-        return _chain(state, lambda s: _put_right(s, t), lambda s: _accept(s, t, turn, verdict))
-    if isinstance(verdict, Illegal):
-        return _accuse(state, t, turn, verdict)
-    if isinstance(verdict, Incomplete):
-        state = replace(state, kept=None)
-        return _chain(state, lambda s: _put_right(s, t), lambda s: _note(s, t, verdict))
-    if state.settling.rested < ASK_SECONDS:
-        return state, ()
-    return _note(state, t, verdict)
-
-
-def _note(state: State, t: float, verdict: Verdict, play: str = "", confidence: float = 0.0) -> Step:
-    name = type(verdict).__name__.lower()
-    if state.judged == name + play:
-        return state, ()
-    outs: tuple[Output, ...] = (Judged(t, state.turn, name, play, confidence),)
-    if isinstance(verdict, Ambiguous):
-        outs += (Lit(Signal(t, Sign.AMBIGUOUS, verdict.places)),)
-    return replace(state, judged=name + play), outs
-
-
-def _accept(state: State, t: float, turn: Turn, verdict: Accepted) -> Step:
-    text = format_play(verdict.play)
-    since = state.settling.since if state.settling.since is not None else t
-    if state.kept is not None and state.kept.verdict.table == verdict.table:
-        since = state.kept.since
-    state = replace(state, kept=Kept(verdict, turn.side, turn.roll, since, t))
-    known = state.judged == "accepted" + text
-    state, outs = _note(state, t, verdict, text, verdict.confidence)
-    if known or not verdict.play.hops:
-        return state, outs
-    places = _places_of(state, turn.side, verdict)
-    return state, (*outs, Lit(Signal(t, Sign.ACCEPTED, places)))
-
-
-def _places_of(state: State, side: int, verdict: Accepted) -> tuple[int, ...]:
-    table = table_of_state(state)
-    own = {n for hop in verdict.play.hops for n in (hop.src, hop.dst)}
-    return tuple(sorted(place_of(table.layout, table.rules, side, n) for n in own))
-
-
-def _accuse(state: State, t: float, turn: Turn, verdict: Illegal) -> Step:
-    if state.settling.rested < ILLEGAL_SECONDS - 1e-9:
-        return state, ()
-    if state.illegal is not None and state.illegal.table == verdict.table:
-        return replace(state, illegal=verdict), ()
-    state = replace(state, illegal=verdict, kept=None, judged="illegal")
-    seen = IllegalSeen(t, state.turn, turn.side, turn.roll, verdict.places, verdict.reason)
-    return state, (seen, Lit(Signal(t, Sign.ILLEGAL, verdict.places)))
-
-
-def _put_right(state: State, t: float) -> Step:
-    if state.illegal is None:
-        return state, ()
-    return replace(state, illegal=None), (PutRight(t, state.turn), Lit(Signal(t, Sign.OFF)))
-
-
-# --- the turn's end ------------------------------------------------------------------------------------
-
-
-def _close(state: State, t: float) -> Step:
-    """The turn is over: put it into the record, or say why it cannot be."""
-    turn, verdict = _verdict(state, finished=True) if state.settling.at_rest else (None, None)
-    if turn is not None and isinstance(verdict, Accepted):
-        state, outs = _accept(state, t, turn, verdict)
-        state, played = _played(state, t)
-        return state, outs + played
-    if turn is not None and isinstance(verdict, Illegal):
-        state, outs = _chain(
-            replace(state, settling=_rested(state.settling)), lambda s: _accuse(s, t, turn, verdict)
-        )
-        if state.setup.policy != "stands":
+def _clock_pressed(state: State, given: ClockPressed) -> Step:
+    """The side's turn is over; where it may not be, its time goes on."""
+    before = state.turn
+    if state.layout is not None and state.side in (None, given.side):
+        state, outs = _turn_end(state, TurnEnd(given.t))
+        if state.turn != before or (state.illegal is not None and not state.over):
             return state, outs
-        state, stood = _stood(state, t, turn)
-        return state, outs + stood
-    if state.kept is not None:
-        return _played(state, t)
-    if turn is not None and isinstance(verdict, Ambiguous):
-        return _guess(state, t, turn, verdict)
-    return _gap(state, t)
+    else:
+        outs = ()
+    state, clock = press(state, given.t, given.side)
+    return state, outs + clock
 
 
-def _rested(settling: Settling) -> Settling:
-    """Settling that counts as long enough: the turn's end is evidence enough that the play stands."""
-    since = settling.until - ILLEGAL_SECONDS
-    return replace(settling, since=since if settling.since is None else min(settling.since, since))
+def _tick(state: State, given: Tick) -> Step:
+    clock = with_flag(state.clock, given.t)
+    if clock == state.clock:
+        return state, ()
+    return note(replace(state, clock=clock), given.t, Finding.FLAG_FELL, side=clock.flag)
 
 
-def _guess(state: State, t: float, turn: Turn, verdict: Ambiguous) -> Step:
-    """The turn ended unanswered: the likeliest stands, with the confidence it has and the others named."""
-    table = table_of_state(state)
-    play = verdict.candidates[0]
-    others = tuple(format_play(p) for p in verdict.candidates[1:4])
-    share = round(1 / len(verdict.candidates), 4)
-    accepted = Accepted(play, table.of(turn.side, play.result), share, others)
-    return _played(replace(state, kept=Kept(accepted, turn.side, turn.roll, t, t)), t)
-
-
-def _played(state: State, t: float) -> Step:
-    kept = state.kept
-    assert kept is not None
-    verdict, text = kept.verdict, format_play(kept.verdict.play)
-    event = TurnPlayed(
-        t, state.turn, kept.side, kept.roll, verdict.play, text, verdict.table, verdict.confidence,
-        state.roll_since, kept.since, verdict.others,
-    )  # fmt: skip
-    return _next_turn(state, t, kept.side, verdict.play.result, event)
-
-
-def _stood(state: State, t: float, turn: Turn | None = None) -> Step:
-    """An illegal play stands: recorded as such, the game goes on from it."""
-    assert state.illegal is not None
-    assert state.roll is not None
-    side = turn.side if turn is not None else _verdict(state)[0].side
-    table = table_of_state(state)
-    result = position_of(table.layout, table.rules, side, state.illegal.table)
-    event = TurnPlayed(
-        t, state.turn, side, state.roll, None, "", state.illegal.table, 1.0, state.roll_since, t, (), True
-    )
-    return _next_turn(replace(state, illegal=None), t, side, result, event)
-
-
-def _gap(state: State, t: float) -> Step:
-    """Nothing explains the table. Go on from what is seen when it is a whole set of checkers, else from
-    before.
-    """
-    assert state.roll is not None
-    turns, evidence, table = _turns(state, state.roll), state.settling.evidence, table_of_state(state)
-    turn = turns[0]
-    free, _ = free_reading(evidence, checkers(table, turn), borne_off(table, turn))
-    before = table.of(turn.side, turn.before)
-    resumed = free is not None and whole_set(table, turn, free, evidence)
-    seen = free if free is not None else tuple(evidence.best(i) for i in range(len(before)))
-    diff = differences(before, seen, evidence)
-    state, outs = _next_turn(state, t, turn.side, turn.before, Gap(t, state.turn, diff, resumed))
-    if not resumed:
-        return state, outs
-    # A whole turn may have been missed: whose turn it is now, the next play will tell.
-    return replace(state, base=position_of(table.layout, table.rules, LIGHT, seen), side=None), outs
-
-
-def _next_turn(state: State, t: float, side: int, result: Position, event: Output) -> Step:
-    rules = ruleset(state.setup.rules)
-    passes = state.passes + 1 if isinstance(event, TurnPlayed) and _passed(event.play) else 0
-    ended = result_of(result, rules, passes)
-    if ended is not None:
-        winner = None if ended.winner is None else (side, 1 - side)[ended.winner]
-        return replace(state, over=True, kept=None), (event, GameOver(t, winner, ended.points, ended.name))
-    following = replace(
-        state, base=turned(result, rules), side=1 - side, roll=None, kept=None, judged="", passes=passes,
-        turn=state.turn + isinstance(event, TurnPlayed),
-    )  # fmt: skip
-    return following, (event, Lit(Signal(t, Sign.YOUR_TURN, (), 1 - side)))
-
-
-def _passed(play: Play | None) -> bool:
-    return play is not None and not play.hops
+_HANDLERS: Mapping[type, Callable[[State, Any], Step]] = MappingProxyType(
+    {
+        Seen: _seen, Still: _still, RollGiven: _roll_given, TurnEnd: _turn_end, LetStand: _let_stand,
+        Ended: _ended, Tick: _tick, ClockPressed: _clock_pressed, Corrected: orders.correct,
+        Amended: orders.amend, TurnUndone: orders.undo, Resync: orders.resync, Adjourn: orders.adjourn,
+        Resume: orders.resume, Resigned: orders.resign, CubeActed: orders.cube, Chosen: orders.choose_asked,
+        NextGame: orders.next_game, Configured: orders.configure,
+    }
+)  # fmt: skip

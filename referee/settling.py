@@ -18,7 +18,8 @@ LIFTED_SECONDS = 0.5
 class Settling(msgspec.Struct, frozen=True):
     """What has been agreed on since `since` (None: nothing yet) until `until`.
 
-    `throw` is the last throw read; `bare_since` the time from which no dice have been seen lying.
+    `throw` is the last throw read; `bare_since` the time from which no dice have been seen lying,
+    `cocked_since` that from which dice lean.
     """
 
     since: float | None = None
@@ -26,6 +27,7 @@ class Settling(msgspec.Struct, frozen=True):
     evidence: Evidence = Evidence()
     throw: Throw | None = None
     bare_since: float | None = None
+    cocked_since: float | None = None
 
     @property
     def at_rest(self) -> bool:
@@ -52,9 +54,16 @@ def seen(settling: Settling, look: Observation, dice: int) -> Settling:
     if look.hand or not look.quality.sight:
         return Settling(until=look.t, throw=settling.throw)
     throw, bare = _dice(settling, look, dice)
+    cocked = _cocked(settling, look)
     if settling.since is None or contradicts(settling.evidence, look):
-        return Settling(look.t, look.t, add(Evidence(), look), throw, bare)
-    return Settling(settling.since, look.t, add(settling.evidence, look), throw, bare)
+        return Settling(look.t, look.t, add(Evidence(), look), throw, bare, cocked)
+    return Settling(settling.since, look.t, add(settling.evidence, look), throw, bare, cocked)
+
+
+def _cocked(settling: Settling, look: Observation) -> float | None:
+    if not any(die.cocked for die in look.dice or ()):
+        return None
+    return look.t if settling.cocked_since is None else settling.cocked_since
 
 
 def still(settling: Settling, t: float) -> Settling:

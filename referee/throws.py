@@ -42,7 +42,9 @@ class Throw(msgspec.Struct, frozen=True):
 
 
 def other_rolls(throw: Throw) -> list[tuple[tuple[int, ...], float]]:
-    """Rolls that differ from the throw's in one die and are likely enough, with their shares, likeliest first."""
+    """Rolls that differ from the throw's in one die and are likely enough, with their shares, likeliest
+    first.
+    """
     found = []
     for number, ballot in enumerate(throw.votes):
         for face, votes in enumerate(ballot, 1):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from engine.plays import Play
+from engine.reasons import Reason
 
 
 class Difference(msgspec.Struct, frozen=True, array_like=True):
@@ -31,12 +32,16 @@ class Incomplete(msgspec.Struct, frozen=True, tag=True):
 
 
 class Illegal(msgspec.Struct, frozen=True, tag=True):
-    """The table shows, clearly, what no play of the roll leads to."""
+    """The table shows, clearly, what no play of the roll leads to; `finding` names it, `why` the rules
+    broken.
+    """
 
     reason: str
     places: tuple[int, ...]
     table: tuple[int, ...]
     margin: float
+    finding: str = ""
+    why: tuple[Reason, ...] = ()
 
 
 class Ambiguous(msgspec.Struct, frozen=True, tag=True):

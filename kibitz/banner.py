@@ -1,0 +1,154 @@
+"""The verdict in words, what may be done about it, and what the set-up must ask."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from engine.notation import format_play
+from engine.rules import RULESETS
+from kibitz.snapshot import Banner, Question, Words
+from kibitz.words import because, joined, known, place_words, plain, words
+from referee.events import IllegalSeen, Noted
+from referee.findings import Finding
+from referee.layout import LAYOUTS, LIGHT, Layout, place_of
+from referee.observation import POINTS
+from referee.state import State, rules_of
+from referee.verdict import Difference
+
+if TYPE_CHECKING:
+    from kibitz.show import Story
+
+BLIND = frozenset({"unplugged", "frozen", "dark", "covered", "bumped"})
+
+
+def banner_of(state: State, story: Story) -> Banner:
+    """What matters most just now."""
+    if story.over is not None and state.over:
+        return _over(state, story)
+    if state.adjourned:
+        return Banner("adjourned", words("adjourned"), (), ("resume",))
+    if story.health.state in BLIND:
+        return Banner("no_sight", words(story.health.state))
+    if state.layout is None:
+        return _before(story)
+    return _trouble(state, story) or _turn(state, story)
+
+
+def _over(state: State, story: Story) -> Banner:
+    over = story.over
+    assert over is not None
+    actions = ("next_game", "undo")
+    if over.winner is None:
+        return Banner("over", words("draw"), (), actions)
+    said = words("over", side=_name(state, over.winner), points=over.points, name=over.name)
+    return Banner("over", said, (), actions)
+
+
+def _before(story: Story) -> Banner:
+    """No start seen yet."""
+    if not story.wrong_start:
+        detail = story.health.detail
+        return Banner("searching", words("no_sight", detail=detail) if detail else words("searching"))
+    places = tuple(d.place for d in story.wrong_start)
+    said = words("wrong_start", places=_places(story.wrong_start))
+    return Banner("wrong_start", said, places, ("resync", "answer"))
+
+
+def _places(difference: tuple[Difference, ...], layout: Layout | None = None) -> Words:
+    """Places in words, in light's numbers (a picture's numbers before the layout is known)."""
+    known_layout = layout or LAYOUTS[0]
+    rules = RULESETS["backgammon"]
+    own = {place_of(known_layout, rules, LIGHT, n): n for n in range(1, POINTS + 1)}
+    return joined([place_words(d.place, own.get(d.place, 0)) for d in difference])
+
+
+def _trouble(state: State, story: Story) -> Banner | None:
+    """What must be put right, or answered."""
+    if state.illegal is not None:
+        return _illegal(state)
+    if state.asked:
+        places = tuple(
+            sorted({i for c in state.asked for i, n in enumerate(c.table) if n != state.asked[0].table[i]})
+        )
+        return Banner("ambiguous", words("ambiguous"), places, ("choose",))
+    if state.trouble:
+        places = tuple(d.place for d in state.trouble)
+        said = words("lost", places=_places(state.trouble, state.layout))
+        return Banner("lost", said, places, ("correct", "resync", "undo"))
+    if story.restored:
+        places = tuple(d.place for d in story.restored)
+        return Banner(
+            "lost", words("restored", places=_places(story.restored, state.layout)), places, ("resync",)
+        )
+    return None
+
+
+def _illegal(state: State) -> Banner:
+    illegal = state.illegal
+    assert illegal is not None
+    why = because(illegal.why) if illegal.why else _named(state, illegal.finding, illegal.places)
+    return Banner("illegal", words("illegal", why=why), illegal.places, ("let_stand", "correct", "dice"))
+
+
+def _named(state: State, finding: str, places: tuple[int, ...]) -> Words:
+    where = _places(tuple(Difference(p, 0, 0) for p in places), state.layout)
+    return words(finding, places=where, side=_name(state, state.side), dice=_dice(state.roll or ()))
+
+
+def _turn(state: State, story: Story) -> Banner:
+    """The turn as it goes."""
+    who = _name(state, state.side)
+    if state.offered:
+        return Banner("doubled", words("doubled", side=who, cube=state.cube * 2), (), ("take", "drop"))
+    if story.undone:
+        return Banner("rolled", words("undone"), (), ("dice", "end_turn"))
+    if state.roll is None:
+        return Banner(
+            "ready", _to_roll(state), (), ("dice", "double") if state.side is not None else ("dice",)
+        )
+    dice = _dice(state.roll)
+    if state.kept is None:
+        kind = "incomplete" if state.judged == "incomplete" else "rolled"
+        return Banner(kind, words(kind, side=who, dice=dice), (), ("end_turn", "dice"))
+    play = format_play(state.kept.verdict.play)
+    said = words("accepted", play=play) if play else words("dance", dice=dice)
+    return Banner("accepted", said, (), ("end_turn", "dice"))
+
+
+def _to_roll(state: State) -> Words:
+    for finding in (Finding.COCKED_DICE, Finding.OPENING_TIE, Finding.NO_ROLL):
+        if finding in state.noted:
+            return words(finding)
+    return words("ready_nobody") if state.side is None else words("ready", side=_name(state, state.side))
+
+
+def _name(state: State, side: int | None) -> str:
+    return "?" if side is None else state.setup.names[side]
+
+
+def _dice(roll: tuple[int, ...]) -> str:
+    return "-".join(map(str, roll))
+
+
+def finding_words(said: IllegalSeen | Noted) -> Words:
+    """A finding in words, for the list of them."""
+    if isinstance(said, IllegalSeen) and said.why:
+        return because(said.why)
+    where = _places(tuple(Difference(p, 0, 0) for p in said.places))
+    if known(said.finding):
+        dice = _dice(said.roll) if isinstance(said, IllegalSeen) else ""
+        return words(said.finding, places=where, side=("light", "dark")[said.side or 0], dice=dice)
+    return plain(said.reason if isinstance(said, IllegalSeen) else said.finding)
+
+
+def question_lines(state: State) -> tuple[Question, ...]:
+    """What cannot be seen; asked until the first roll."""
+    if state.roll is not None or state.past:
+        return ()
+    setup = state.setup
+    games = tuple(sorted(RULESETS))
+    return (
+        Question("rules", words("rules"), rules_of(state).name, games),
+        Question("names", words("names"), " – ".join(setup.names)),
+        Question("length", words("length"), str(setup.length)),
+    )

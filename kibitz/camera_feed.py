@@ -1,0 +1,238 @@
+"""A camera (or a film as if live) as a feed: one thread keeps the newest frame, one reads it."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+
+import cv2
+
+from engine.errors import KibitzError
+from kibitz.acquire import acquire
+from kibitz.feed import Health, Known, Post
+from kibitz.health import HealthWatch
+from kibitz.moment import Clock, FilmClock
+from kibitz.pipeline import SURE
+from referee.events import Ended, Output, TurnPlayed
+from vision.calibrate import Calibrated
+from vision.errors import NoBoard, NotTheStart, SourceError
+from vision.geometry import Image
+from vision.overlay import overlay
+from vision.source import Frame, Source, open_source
+from vision.watch import Watcher
+
+#: Seconds before a lost source is tried again: doubled from the first to the last.
+BACKOFF, MOST_BACKOFF = 0.5, 8.0
+#: A source that sends nothing for so long (seconds) is taken for lost.
+SILENT = 3.0
+JPEG = [cv2.IMWRITE_JPEG_QUALITY, 80]
+
+
+class Newest:
+    """The newest frame only: who is slow misses some, nobody waits."""
+
+    def __init__(self) -> None:
+        self._ready = threading.Condition()
+        self._frame: Frame | None = None
+        self.put_count = self.dropped = 0
+
+    def put(self, frame: Frame) -> None:
+        with self._ready:
+            self.dropped += self._frame is not None
+            self.put_count += 1
+            self._frame = frame
+            self._ready.notify_all()
+
+    def wait_taken(self, seconds: float) -> bool:
+        """True once the last frame was taken; False when that takes longer."""
+        with self._ready:
+            return self._ready.wait_for(lambda: self._frame is None, seconds)
+
+    def take(self, seconds: float) -> Frame | None:
+        """The newest frame that was not taken yet, None when none comes in time."""
+        with self._ready:
+            self._ready.wait_for(lambda: self._frame is not None, seconds)
+            frame, self._frame = self._frame, None
+            self._ready.notify_all()
+            return frame
+
+
+@dataclass
+class _Shown:
+    """The last picture and its encodings."""
+
+    number: int = 0
+    image: Image | None = None
+    encoded: dict[bool, tuple[int, bytes]] = field(default_factory=dict)
+
+
+class CameraFeed:
+    """Watches one board through one source.
+
+    `calibrated` None: the board is looked for, in a position that `known` names. `keep` is told of a board
+    that was learned, with the picture and the table (24 counts) it was learned from.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        clock: Clock,
+        speed: float = 1.0,
+        calibrated: Calibrated | None = None,
+        keep: Callable[[Image, Calibrated], None] = lambda _image, _learned: None,
+        open_: Callable[[str], Source] = open_source,
+    ) -> None:
+        self.url = url
+        self._clock, self._speed = clock, speed
+        self._calibrated, self._keep, self._open = calibrated, keep, open_
+        self._newest = Newest()
+        self._closed = threading.Event()
+        self._lessons: queue.SimpleQueue[tuple[int, ...]] = queue.SimpleQueue()
+        self._shown = _Shown()
+        self._lock = threading.Lock()
+        self._watcher: Watcher | None = None
+        self._threads: list[threading.Thread] = []
+        self._ended = False
+
+    # --- what the game calls ---
+
+    def start(self, post: Post, known: Callable[[], Known]) -> None:
+        for name, run in (("capture", self._capture), ("vision", self._look)):
+            self._threads.append(threading.Thread(target=run, args=(post, known), name=name, daemon=True))
+        for thread in self._threads:
+            thread.start()
+
+    def heard(self, made: Iterable[Output]) -> None:
+        for output in made:
+            if isinstance(output, TurnPlayed) and output.confidence >= SURE and not output.stood_illegal:
+                self._lessons.put(output.after)
+
+    @property
+    def pictures(self) -> int:
+        return self._shown.number
+
+    def picture(self, drawn: bool) -> tuple[int, bytes] | None:
+        with self._lock:
+            shown = self._shown
+            if shown.image is None:
+                return None
+            if drawn not in shown.encoded:
+                _, data = cv2.imencode(".jpg", self._drawn(shown.image) if drawn else shown.image, JPEG)
+                shown.encoded[drawn] = (shown.number, data.tobytes())
+            return shown.encoded[drawn]
+
+    def close(self) -> None:
+        self._closed.set()
+        for thread in self._threads:
+            thread.join(5.0)
+
+    # --- the capture thread ---
+
+    def _capture(self, post: Post, _known: Callable[[], Known]) -> None:
+        wait = BACKOFF
+        while not self._closed.is_set():
+            got = self._newest.put_count
+            try:
+                self._run_source(self._open(self.url))
+                if self._ended or self._closed.is_set():
+                    return
+            except SourceError as error:
+                post(Health(self._clock(), "unplugged", str(error)))
+            wait = BACKOFF if self._newest.put_count > got else min(wait * 2, MOST_BACKOFF)
+            self._closed.wait(wait)
+
+    def _run_source(self, source: Source) -> None:
+        """Frames of one opening of the source."""
+        film = source.seconds is not None
+        began = time.monotonic()
+        for frame in source.frames():
+            if film:
+                self._closed.wait(max(0.0, began + frame.t / self._speed - time.monotonic()))
+            if self._closed.is_set():
+                return
+            if isinstance(self._clock, FilmClock):
+                self._clock.set(frame.t)
+            self._newest.put(Frame(self._clock(), frame.image))
+            if film and self._must_wait():
+                waited = time.monotonic()
+                while not self._newest.wait_taken(0.2) and not self._closed.is_set():
+                    pass
+                began += time.monotonic() - waited if self._watcher is None else 0.0
+        self._ended = film
+
+    def _must_wait(self) -> bool:
+        """A film waits while the board is looked for, and a patient one always: players would, too."""
+        return self._watcher is None or isinstance(self._clock, FilmClock)
+
+    # --- the vision thread ---
+
+    def _look(self, post: Post, known: Callable[[], Known]) -> None:
+        health = HealthWatch(SILENT)
+        try:
+            self._watcher = self._found(post, known, health)
+            while self._watcher is not None and not self._closed.is_set():
+                self._one(self._watcher, post, health)
+                if self._ended and self._newest.wait_taken(0.0):
+                    post(Ended(self._clock()))
+                    post(Health(self._clock(), "ended"))
+                    return
+        except KibitzError as error:
+            post(Health(self._clock(), "searching", str(error)))
+
+    def _found(self, post: Post, known: Callable[[], Known], health: HealthWatch) -> Watcher | None:
+        """The board, looked for until it is found."""
+        if self._calibrated is not None:
+            return Watcher(self._calibrated)
+        while not self._closed.is_set():
+            try:
+                acquired = acquire(self._frames(post, health), known().tables, None)
+            except (NoBoard, NotTheStart) as error:
+                post(Health(self._clock(), "searching", str(error)))
+                if self._ended:
+                    return None
+                continue
+            self._keep(acquired.frame.image, acquired.calibrated)
+            return Watcher(acquired.calibrated)
+        return None
+
+    def _frames(self, post: Post, health: HealthWatch, seconds: float = 4.0) -> Iterator[Frame]:
+        """Frames for one try at finding the board; their time starts from 0."""
+        first = self._clock()
+        while not self._closed.is_set() and self._clock() - first < seconds and not self._ended:
+            frame = self._newest.take(0.2)
+            if frame is None:
+                continue
+            self._show(frame)
+            for news in health.frame(frame):
+                post(news)
+            yield Frame(frame.t - first, frame.image)
+
+    def _one(self, watcher: Watcher, post: Post, health: HealthWatch) -> None:
+        frame = self._newest.take(0.2)
+        while not self._lessons.empty():
+            watcher.confirm(self._lessons.get())
+        if frame is None:
+            for news in health.silent(self._clock()):
+                post(news)
+            return
+        given = watcher.frame(frame.t, frame.image)
+        self._show(frame)
+        if given is not None:
+            post(given)
+        seen = watcher.last.observation if watcher.last is not None else None
+        for news in chain(health.frame(frame), health.look(frame.t, given, seen)):
+            post(news._replace(dropped=self._newest.dropped))
+
+    def _show(self, frame: Frame) -> None:
+        with self._lock:
+            self._shown = _Shown(self._shown.number + 1, frame.image)
+
+    def _drawn(self, image: Image) -> Image:
+        watcher = self._watcher
+        if watcher is None or watcher.last is None:
+            return image
+        return overlay(image, watcher.board, watcher.last.observation)

@@ -1,0 +1,242 @@
+"""One running game on the asyncio side: inputs from a feed and commands of people in, snapshots out.
+
+Whatever happens is stepped, written to the journal, and only then shown. See docs/live-api.md.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from firmware_bridge.leds import LedSink, RecordingLeds
+from kibitz.banner import BLIND
+from kibitz.commands import Command, CommandError
+from kibitz.feed import Feed, Health, Known
+from kibitz.moment import Clock
+from kibitz.orders import input_of
+from kibitz.pipeline import Journal
+from kibitz.show import Story
+from kibitz.snapshot import Snapshot
+from referee.clock import falls_at
+from referee.events import Input, Lit, Output, Refused, Setup, Tick, TurnPlayed
+from referee.journal import Entry
+from referee.session import State, begin, known_tables, step
+from referee.signal import Sign, Signal
+
+#: More inputs than this are not kept waiting: the feed's thread waits instead.
+INBOX = 64
+#: Seconds without any input after which time itself is told to the session.
+TICK = 0.25
+
+
+class _Asked(NamedTuple):
+    command: Command
+    done: asyncio.Future[None]
+
+
+class LiveGame:
+    """One game, its feed, lamps and journal. Use it as an async context manager, on one event loop."""
+
+    def __init__(
+        self,
+        feed: Feed,
+        journal: Journal,
+        setup: Setup,
+        clock: Clock,
+        leds: LedSink | None = None,
+        folder: Path | None = None,
+        mode: str = "tournament",
+        entries: tuple[Entry, ...] = (),
+        state: State | None = None,
+    ) -> None:
+        self.feed, self.clock, self.folder = feed, clock, folder
+        self.state = begin(setup) if state is None else state
+        self.story = Story(feed.url, journal.path.name, mode, entries)
+        self._journal, self._leds = journal, leds if leds is not None else RecordingLeds()
+        self._inbox: asyncio.Queue[Input | Health | _Asked] = asyncio.Queue(INBOX)
+        self._changed = asyncio.Event()
+        self._t = 0.0
+        self._task: asyncio.Task[None] | None = None
+        self._snapshot = self.story.snapshot(self.state, self.clock(), 0)
+
+    # --- what a page needs ---
+
+    def snapshot(self) -> Snapshot:
+        """All there is to show, now."""
+        return self._snapshot
+
+    async def subscribe(self) -> AsyncIterator[Snapshot]:
+        """Snapshots as they come, the newest only; the first at once. Ends with the game's task."""
+        shown = -1
+        while self._task is not None:
+            if self._snapshot.revision != shown:
+                shown = self._snapshot.revision
+                yield self._snapshot
+            else:
+                await self._changed.wait()
+
+    async def command(self, command: Command) -> None:
+        """Carry out a command; returns when it is in the journal.
+
+        Raises:
+            CommandError: it does not fit the moment; one line that says why.
+        """
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        await self._inbox.put(_Asked(command, done))
+        await done
+
+    async def picture(self, kind: str) -> bytes | None:
+        """A JPEG: `overlay` or `plain` is the camera's newest picture, `turn/12` the one kept for a turn's
+        id.
+        """
+        if kind in ("overlay", "plain"):
+            found = await asyncio.to_thread(self.feed.picture, kind == "overlay")
+            return None if found is None else found[1]
+        return await asyncio.to_thread(self._kept_picture, kind)
+
+    async def __aenter__(self) -> LiveGame:
+        loop = asyncio.get_running_loop()
+        self._task = loop.create_task(self._run())
+
+        def post(item: Input | Health) -> None:
+            with suppress(RuntimeError):  # the loop has ended: nobody listens any more
+                asyncio.run_coroutine_threadsafe(self._inbox.put(item), loop).result()
+
+        self.feed.start(post, self._known)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+        drain = asyncio.create_task(self._drain())
+        await asyncio.to_thread(self.feed.close)
+        drain.cancel()
+        self._journal.close()
+        self._leds.close()
+        self._wake()
+
+    # --- the loop ---
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                item = await asyncio.wait_for(self._inbox.get(), TICK)
+            except TimeoutError:
+                self._tick()
+                continue
+            if isinstance(item, Health):
+                self._health(item)
+            elif isinstance(item, _Asked):
+                self._obey(item)
+            else:
+                self.put(item)
+            self._tick()
+            self._publish()
+
+    async def _drain(self) -> None:
+        """Let a feed that waits for room in the inbox end."""
+        while True:
+            await self._inbox.get()
+
+    def put(self, given: Input) -> tuple[Output, ...]:
+        """Step one input; on disk before it is shown."""
+        self._t = max(self._t, given.t)
+        state, made = step(self.state, given)
+        self._journal.write(given, made)
+        self.state = state
+        self.story.take(made)
+        for output in made:
+            if isinstance(output, Lit):
+                self._light(output.signal)
+            if isinstance(output, TurnPlayed):
+                self._keep_picture(output)
+        self.feed.heard(made)
+        return made
+
+    def _obey(self, asked: _Asked) -> None:
+        try:
+            self._carry_out(asked.command)
+        except CommandError as error:
+            if not asked.done.cancelled():
+                asked.done.set_exception(error)
+            return
+        if not asked.done.cancelled():
+            asked.done.set_result(None)
+
+    def _carry_out(self, command: Command) -> None:
+        given = input_of(command, max(self._t, self.clock()), self.state)
+        for output in self.put(given):
+            if isinstance(output, Refused):
+                raise CommandError(output.why)
+
+    def _tick(self) -> None:
+        """Clocks run even when nothing comes; their flag falls by an input like all others."""
+        falls, now = falls_at(self.state.clock), max(self._t, self.clock())
+        if falls is not None and now >= falls:
+            self.put(Tick(now))
+            self._publish()
+
+    def _health(self, health: Health) -> None:
+        blind = self.story.health.state in BLIND
+        self.story.health = health
+        if health.state in BLIND and not blind:
+            self._light(Signal(health.t, Sign.NO_SIGHT))
+        elif blind and health.state not in BLIND:
+            self._light(self.story.signal or Signal(health.t, Sign.OFF))
+
+    def _light(self, signal: Signal) -> None:
+        if signal.sign is not Sign.NO_SIGHT:
+            self.story.signal = signal
+        self.story.lamps_shown = signal
+        self._leds.show(signal)
+
+    def _publish(self) -> None:
+        fresh = self.story.snapshot(self.state, max(self._t, self.clock()), self.feed.pictures)
+        if self.story.differs(fresh, self._snapshot):
+            self._snapshot = fresh
+            self._wake()
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    def _known(self) -> Known:
+        return Known(known_tables(self.state), self.state.layout)
+
+    # --- pictures of turns ---
+
+    def _picture_file(self, name: str) -> Path | None:
+        return None if self.folder is None else self.folder / "turns" / f"{name}.jpg"
+
+    def _keep_picture(self, turn: TurnPlayed) -> None:
+        path, found = self._picture_file(str(turn.id)), self.feed.picture(False)
+        if path is not None and found is not None:
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(found[1])
+            self.story.pictures.add(turn.id)
+
+    def _kept_picture(self, kind: str) -> bytes | None:
+        group, _, name = kind.partition("/")
+        path = self._picture_file(name) if group == "turn" and name.isdecimal() else None
+        return path.read_bytes() if path is not None and path.is_file() else None
+
+
+@asynccontextmanager
+async def live_game(
+    url: str, folder: Path, setup: Setup | None = None, *, speed: float = 1.0, leds: LedSink | None = None
+) -> AsyncIterator[LiveGame]:
+    """A running game on a camera or film URL, its files in `folder`; what tests and the page's author need.
+
+    Raises:
+        KibitzError: the source cannot be opened, or the journal cannot be written.
+    """
+    from kibitz.compose import live  # puts everything together; imports this module
+
+    async with live(url, folder, setup or Setup(policy="legal"), speed=speed, leds=leds) as game:
+        yield game

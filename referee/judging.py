@@ -1,0 +1,195 @@
+"""What lies on the table is judged; nothing here ends a turn."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from engine.notation import format_play
+from referee.events import IllegalSeen, Judged, Lit, Output
+from referee.findings import Finding, of_difference
+from referee.inference import CLEAR, Turn, differences, infer
+from referee.layout import place_of
+from referee.signal import Sign, Signal
+from referee.state import (
+    STANDS,
+    Candidate,
+    Kept,
+    State,
+    Step,
+    chain,
+    expected,
+    lit,
+    note,
+    put_right,
+    table_of_state,
+    turns_of,
+)  # fmt: skip
+from referee.throws import Throw, other_rolls
+from referee.verdict import Accepted, Ambiguous, Desynced, Difference, Illegal, Incomplete, Verdict
+
+#: An illegal play is named only after the table has shown it, untouched, for this long.
+ILLEGAL_SECONDS = 0.8
+#: What confidence a play loses when it takes another reading of the dice than the likeliest.
+DICE_DOUBT = 0.1
+#: The same for a question to the players, and for the loss of the thread.
+ASK_SECONDS = 1.5
+
+
+def verdict_of(state: State, *, finished: bool = False) -> tuple[Turn, Verdict]:
+    """The verdict on the roll that was read; where nothing fits it, on the other rolls it may have been.
+
+    So a misread die never makes an accusation: that takes a play which no possible reading of the dice
+    allows.
+    """
+    assert state.roll is not None
+    turn, verdict = _verdict_on(state, state.roll, finished)
+    if isinstance(verdict, Ambiguous) and state.pinned is not None:
+        return turn, _pinned(state, turn, verdict)
+    if state.throw is None or state.how != "seen" or isinstance(verdict, Accepted | Incomplete):
+        return turn, verdict
+    return _on_other_dice(state, state.throw, finished) or (turn, verdict)
+
+
+def _on_other_dice(state: State, throw: Throw, finished: bool) -> tuple[Turn, Verdict] | None:
+    waiting = None
+    for roll, share in other_rolls(throw):
+        other, told = _verdict_on(state, roll, finished)
+        if isinstance(told, Accepted):
+            return other, replace(told, confidence=round(told.confidence * (1 - DICE_DOUBT), 4))
+        if isinstance(told, Incomplete) and told.confidence > 0 and share >= DICE_DOUBT / 10:
+            waiting = waiting or (other, told)
+    return waiting
+
+
+def _verdict_on(state: State, roll: tuple[int, ...], finished: bool) -> tuple[Turn, Verdict]:
+    """The best side's verdict: an accepted play before all others."""
+    table, evidence = table_of_state(state), state.settling.evidence
+    rows = [(turn, infer(table, turn, evidence, finished=finished)) for turn in turns_of(state, roll)]
+    return max(rows, key=lambda row: _rank(row[1]))
+
+
+def _pinned(state: State, turn: Turn, verdict: Ambiguous) -> Verdict:
+    """The candidate that a person chose, while it still is one."""
+    table = table_of_state(state)
+    for play in verdict.candidates:
+        if table.of(turn.side, play.result) == state.pinned:
+            return Accepted(play, state.pinned, 1.0)
+    return verdict
+
+
+def _rank(verdict: Verdict) -> tuple[int, float]:
+    if isinstance(verdict, Accepted):
+        return 4, verdict.confidence
+    order = (Desynced, Illegal, Ambiguous, Incomplete)
+    return order.index(type(verdict)), 0.0
+
+
+def judge(state: State, t: float) -> Step:
+    if state.roll is None or state.over:
+        return state, ()
+    turn, verdict = verdict_of(state)
+    if isinstance(verdict, Accepted):
+        return chain(state, lambda s: put_right(s, t), lambda s: accept(s, t, turn, verdict))
+    if isinstance(verdict, Illegal):
+        return accuse(state, t, turn, verdict)
+    if isinstance(verdict, Incomplete):
+        state = replace(state, kept=None)
+        return chain(state, lambda s: put_right(s, t), lambda s: _say(s, t, verdict))
+    if state.settling.rested < ASK_SECONDS:
+        return state, ()
+    if state.setup.policy == STANDS:
+        return _say(state, t, verdict)
+    return ask(state, t, turn, verdict) if isinstance(verdict, Ambiguous) else misfit(state, t, verdict)
+
+
+def ask(state: State, t: float, turn: Turn, verdict: Ambiguous) -> Step:
+    table = table_of_state(state)
+    asked = tuple(
+        Candidate(turn.side, turn.roll, play, table.of(turn.side, play.result)) for play in verdict.candidates
+    )
+    kept = state.kept
+    if kept is not None and all(c.table != kept.verdict.table for c in asked):
+        kept = None
+    return _say(replace(state, asked=asked, kept=kept), t, verdict)
+
+
+def misfit(state: State, t: float, verdict: Desynced) -> Step:
+    """Nothing explains the table: checkers appeared or vanished, or the thread is lost."""
+    if not verdict.difference:
+        return _say(state, t, verdict)
+    return chain(
+        state,
+        lambda s: _say(s, t, verdict),
+        lambda s: _troubled(s, t, of_difference(verdict.difference), verdict.difference),
+    )
+
+
+def _troubled(state: State, t: float, finding: Finding, difference: tuple[Difference, ...]) -> Step:
+    if state.trouble == difference:
+        return state, ()
+    places = tuple(d.place for d in difference)
+    fresh = replace(state, trouble=difference, noted=tuple(n for n in state.noted if n != finding))
+    state, outs = note(fresh, t, finding, places, difference)
+    return state, outs + lit(state, Signal(t, Sign.ILLEGAL, places))
+
+
+def idle(state: State, t: float) -> Step:
+    """Between turns nothing may move; what does is named after a while."""
+    if state.roll is not None or state.over or state.offered:
+        return state, ()
+    evidence, should, now = state.settling.evidence, expected(state), state.rest
+    assert now is not None
+    diff = differences(should, now, evidence)
+    if not diff or evidence.fit(now) - evidence.fit(should) < CLEAR:
+        return put_right(state, t)
+    if state.settling.rested < ASK_SECONDS:
+        return state, ()
+    finding = of_difference(diff)
+    if finding is not Finding.LOST:
+        return _troubled(state, t, finding, diff)
+    if state.settling.bare_since is None:
+        return state, ()
+    return note(state, t, Finding.NO_ROLL, tuple(d.place for d in diff), diff)
+
+
+def _say(state: State, t: float, verdict: Verdict, play: str = "", confidence: float = 0.0) -> Step:
+    name = type(verdict).__name__.lower()
+    if state.judged == name + play:
+        return state, ()
+    outs: tuple[Output, ...] = (Judged(t, state.turn, name, play, confidence),)
+    if isinstance(verdict, Ambiguous):
+        outs += (Lit(Signal(t, Sign.AMBIGUOUS, verdict.places)),)
+    return replace(state, judged=name + play), outs
+
+
+def accept(state: State, t: float, turn: Turn, verdict: Accepted) -> Step:
+    """A whole legal play lies on the table; it may still change."""
+    text = format_play(verdict.play)
+    since = state.settling.since if state.settling.since is not None else t
+    if state.kept is not None and state.kept.verdict.table == verdict.table:
+        since = state.kept.since
+    state = replace(state, kept=Kept(verdict, turn.side, turn.roll, since, t), asked=())
+    known = state.judged == "accepted" + text
+    state, outs = _say(state, t, verdict, text, verdict.confidence)
+    if known or not verdict.play.hops:
+        return state, outs
+    places = _places_of(state, turn.side, verdict)
+    return state, (*outs, Lit(Signal(t, Sign.ACCEPTED, places)))
+
+
+def _places_of(state: State, side: int, verdict: Accepted) -> tuple[int, ...]:
+    table = table_of_state(state)
+    own = {n for hop in verdict.play.hops for n in (hop.src, hop.dst)}
+    return tuple(sorted(place_of(table.layout, table.rules, side, n) for n in own))
+
+
+def accuse(state: State, t: float, turn: Turn, verdict: Illegal) -> Step:
+    if state.settling.rested < ILLEGAL_SECONDS - 1e-9:
+        return state, ()
+    if state.illegal is not None and state.illegal.table == verdict.table:
+        return replace(state, illegal=verdict), ()
+    state = replace(state, illegal=verdict, kept=None, judged="illegal")
+    seen = IllegalSeen(
+        t, state.turn, turn.side, turn.roll, verdict.places, verdict.reason, verdict.finding, verdict.why
+    )
+    return state, (seen, *lit(state, Signal(t, Sign.ILLEGAL, verdict.places)))
