@@ -88,4 +88,6 @@ def _cell(turn: Turn | None) -> str:
     if turn.act is not Act.PLAY:
         return _WORDS[turn.act].format(turn.value)
     roll = "".join(str(die) for die in turn.roll)
-    return f"{roll}: {'????' if turn.play is None else format_play(turn.play) or 'Cannot Move'}"
+    if turn.play is None:
+        return f"{roll}: ????"
+    return f"{roll}: {format_play(turn.play, joined=not turn.stood_illegal) or 'Cannot Move'}"

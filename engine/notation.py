@@ -21,7 +21,7 @@ Way = tuple[tuple[int, bool], ...]
 
 
 def format_play(play: Play | Sequence[Hop], joined: bool = True) -> str:
-    """A play in standard notation; "" for a dance. Hops of one checker are one word if `joined`.
+    """A play in standard notation; "" for a dance. Not `joined`: hop by hop, in their own order.
 
     >>> format_play([Hop(24, 18), Hop(18, 13, True)])
     '24/13*'
@@ -32,8 +32,10 @@ def format_play(play: Play | Sequence[Hop], joined: bool = True) -> str:
 
 def ways(hops: Iterable[Hop], joined: bool = True) -> list[tuple[Way, int]]:
     """The ways that checkers went and how many went so, rearmost first; the first to land made a hit."""
+    if not joined:
+        return [(((hop.src, False), (hop.dst, hop.hit)), 1) for hop in hops]
     alike: dict[tuple[int, ...], list[Way]] = {}
-    for way in _joined(hops) if joined else [((hop.src, False), hop[1:]) for hop in hops]:
+    for way in _joined(hops):
         alike.setdefault(tuple(-place for place, _ in way), []).append(way)
     return [(_with_stars(same), len(same)) for _, same in sorted(alike.items())]
 

@@ -229,20 +229,16 @@ def _play_ply(turn: Turn, position: Position, rules: Ruleset) -> tuple[_Doc, lis
         after = after_turn(position, turn, rules)
         seen = turned(after, rules) if turn.side else after
         board = {"action_id": _TABLE, "color": turn.side, "d1": low, "d2": high, "illegal": True}
-        hops = [] if turn.play is None else [{"scope": "ply", "key": _HOPS, "value": format_play(turn.play)}]
+        text = None if turn.play is None else format_play(turn.play, joined=False)
+        hops = [] if text is None else [{"scope": "ply", "key": _HOPS, "value": text}]
         return board | {"set_position": _absolute(seen)}, hops
     moves = [
         {"from": src if turn.side else BAR - src, "pips": pips}
         for src, pips in _pips(turn.play or (), [low, high] * (1 + (low == high)))
     ]
-    ply = {
-        "action_id": _DICE.index((low, high)),
-        "color": 1 - turn.side,
-        "d1": low,
-        "d2": high,
-        "moves": moves,
-    }
-    return ply, [{"scope": "ply", "key": _UNKNOWN, "value": "1"}] if turn.play is None else []
+    dice = {"action_id": _DICE.index((low, high)), "d1": low, "d2": high}
+    unknown = [{"scope": "ply", "key": _UNKNOWN, "value": "1"}] if turn.play is None else []
+    return dice | {"color": 1 - turn.side, "moves": moves}, unknown
 
 
 def _pips(hops: tuple[Hop, ...], dice: list[int]) -> Iterator[tuple[int, int]]:

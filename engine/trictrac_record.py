@@ -142,10 +142,15 @@ def _lines(game: Game, rules: Ruleset) -> Iterator[str]:
     for turn in game.turns:
         if turn.act is Act.PLAY:
             roll = ", ".join(str(die) for die in turn.roll)
-            hops = _UNKNOWN if turn.play is None else format_trictrac(turn.play, turn.side, rules) or "—"
-            yield f"{_SIDES[turn.side]} ({roll}): {hops}"
+            yield f"{_SIDES[turn.side]} ({roll}): {_play_text(turn, rules)}"
     if game.winner is not None:
         yield f"{_SIDES[game.winner]} выигрывают {game.points}"
+
+
+def _play_text(turn: Turn, rules: Ruleset) -> str:
+    if turn.play is None:
+        return _UNKNOWN
+    return format_trictrac(turn.play, turn.side, rules, joined=not turn.stood_illegal) or "—"
 
 
 def losses_trictrac(match: Match) -> tuple[Loss, ...]:

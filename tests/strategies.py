@@ -101,7 +101,8 @@ def _random_turn(random: Random, position: Position, side: int, rules: Ruleset, 
     roll = tuple(sorted(random_roll(random, rules), reverse=True))
     if illegal and random.random() < 0.05:
         src, dst = random.choice([p for p in range(1, 26) if position.points[p] > 0]), random.randint(1, 24)
-        hops = (Hop(src, dst),)
+        rest = random.choice(legal_plays(position, roll, rules)).hops
+        hops = (Hop(src, dst), *rest)[: random.randint(1, 3)]
         if src != dst and can_stand(position, hops, rules) and resolve(position, roll, hops, rules) is None:
             return Turn(side, roll, with_hits(position, hops, rules), stood_illegal=True)
     return Turn(side, roll, random.choice(legal_plays(position, roll, rules)).hops)

@@ -25,7 +25,7 @@ def same(one: Match, other: Match) -> bool:
 
 
 @pytest.mark.parametrize("name", TEXT)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(match=matches())
 def test_backgammon_comes_back_from_each_text_format(name, match):
     if (name == "mat" and not match.games) or (name == "sgf" and not match.games):
@@ -37,7 +37,7 @@ def test_backgammon_comes_back_from_each_text_format(name, match):
     assert fmt.losses(match) == ()
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(match=matches(TRICTRAC, cube=False))
 def test_trictrac_comes_back_in_the_notation_of_the_seed(match):
     fmt = format_named("trictrac")
@@ -46,7 +46,7 @@ def test_trictrac_comes_back_in_the_notation_of_the_seed(match):
         assert same(fmt.read(fmt.encode(match)), match)
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(match=matches())
 def test_ogxm_comes_back(match):
     pytest.importorskip("ogxm")
@@ -58,7 +58,7 @@ def test_ogxm_comes_back(match):
 
 @pytest.mark.parametrize("game", sorted(set(RULESETS) - {"backgammon"}))
 @pytest.mark.parametrize("name", ["mat", "jsonl"])
-@settings(max_examples=5, deadline=None)
+@settings(max_examples=5)
 @given(data=st.data())
 def test_the_other_games_come_back(name, game, data):
     match = data.draw(matches(RULESETS[game], cube=False, illegal=False))

@@ -1,0 +1,96 @@
+"""The seed's sample game, misprints included, and games in which illegal plays stood."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+from engine.notation_trictrac import format_trictrac
+from engine.plays import result_of
+from engine.reasons import Why
+from engine.record import last_position
+from engine.repairs import Mend
+from engine.review import review
+from engine.rules import BACKGAMMON
+from engine.trictrac_record import read_trictrac
+from tests.strategies import matches
+
+SAMPLE = Path(__file__).parents[1] / "data" / "sample_game.txt"
+
+
+@pytest.fixture(scope="module")
+def sample():
+    match = read_trictrac(SAMPLE.read_bytes())
+    return match, review(match.games[0], match.ruleset)
+
+
+def told(sample):
+    match, found = sample
+    for fault in found.faults:
+        turn = match.games[0].turns[fault.turn]
+        yield turn, fault
+
+
+def test_each_misprint_of_the_sample_game_is_found(sample):
+    rolls = [(turn.side, turn.roll) for turn, _ in told(sample)]
+    assert rolls == [(1, (4, 1)), (1, (2, 2)), (0, (1, 5)), (1, (2, 4)), (1, (3, 2))]
+
+
+@pytest.mark.parametrize(
+    ("number", "why", "reading"),
+    [
+        (0, Why.WRONG_COUNT, "8–9* 12–IX*"),
+        (2, Why.WRONG_COUNT, "12–7 9–8"),
+        (3, Why.WRONG_COUNT, "4–6* X–VI"),
+        (4, Why.MORE_DICE, "4–7 6–8"),
+    ],
+)
+def test_the_reading_that_keeps_the_rest_playable(sample, number, why, reading):
+    turn, fault = list(told(sample))[number]
+    assert [reason.why for reason in fault.reasons] == [why]
+    assert format_trictrac(fault.reading, turn.side) == reading
+    assert fault.reading in fault.nearest
+
+
+def test_the_double_two_contradicts_what_comes_later(sample):
+    """With three gone from VIII there is none left for the 3-4 that follows; VI must hold two fewer."""
+    turn, fault = list(told(sample))[1]
+    assert [(reason.why, reason.dice) for reason in fault.reasons] == [(Why.CONTRADICTED, (21,))]
+    assert format_trictrac(fault.nearest[0], turn.side) == "борт–2 VI–IV VI–II"
+    assert fault.nearest[0].result.points[8] == 3
+    assert fault.nearest[0].result.points[6] == fault.position.points[6] - 2
+
+
+def test_damaged_numbers_are_read_and_told(sample):
+    texts = [repair.text for repair in sample[0].repaired if repair.what is Mend.DAMAGED_NUMBER]
+    assert texts == ["У1П–П* VI–П", "4, б", "1,-5", "б, 3"]
+
+
+def test_corrected_it_plays_to_whites_single_win_with_13_black_checkers_off(sample):
+    match, found = sample
+    side, position = last_position(found.game, match.ruleset)
+    outcome = result_of(position, match.ruleset)
+    assert (side, outcome.winner, outcome.points, outcome.name) == (0, 0, 1, "single")
+    assert position.off == (15, 13)
+    assert (match.games[0].winner, match.games[0].points) == (0, 1)
+
+
+@settings(max_examples=25)
+@given(match=matches(illegal=False))
+def test_a_legal_game_has_no_faults(match):
+    for game in match.games:
+        found = review(game, BACKGAMMON)
+        assert found.faults == ()
+        assert found.game == game
+
+
+@settings(max_examples=10)
+@given(match=matches(cube=False))
+def test_every_illegal_play_that_stood_is_a_fault_unless_it_reads_better_otherwise(match):
+    for game in match.games:
+        found = review(game, BACKGAMMON)
+        stood = [index for index, turn in enumerate(game.turns) if turn.stood_illegal]
+        assert len(found.faults) <= len(stood)
+        assert bool(found.faults) == bool(stood)
