@@ -18,7 +18,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.strips import DEPTH, FIELD_ROWS, STRIPS, Array, Cells, all_rows, bar_strip, row_features
+from vision.strips import (
+    ACROSS,
+    ALONG,
+    DEPTH,
+    FIELD_ROWS,
+    STRIPS,
+    Array,
+    Cells,
+    all_rows,
+    bar_strip,
+    row_features,
+)
 
 NONE, LIGHT, DARK = 0, 1, 2
 #: Sideways shifts (cells) that are learned too: checkers are not put down exactly.
@@ -40,6 +51,10 @@ OUTLIER = np.exp(-0.5 * STRANGE**2 / BANDWIDTH**2)
 SAME_LOOK = 2.7
 PER_UNIT = 1.5
 MOST_SAID = 5.0
+#: Even a picture without noise has shadows that come and go.
+LEAST_NOISE = 0.9
+#: Cells to either side of a point's axis in which a checker on it must show.
+AXIS = 2
 
 Labels = NDArray[np.int8]
 Signed = Sequence[int]
@@ -139,15 +154,23 @@ def row_probabilities(board: LearnedBoard, points: Array, changed: Array) -> Arr
 
 def change(rows: Array, empty: Array, known: NDArray[np.bool_], noise: float) -> Array:
     """Log-odds that rows (… × f) changed since they were seen empty; 0 where they never were."""
-    size = np.sqrt(((rows - empty) ** 2).mean(-1)) / noise
+    size = difference(rows, empty) / noise
     odds: Array = np.where(known, np.clip((size - SAME_LOOK) * PER_UNIT, -MOST_SAID, MOST_SAID), 0.0)
     return odds
 
 
+def difference(rows: Array, empty: Array) -> Array:
+    """Root mean square change along the axis of the point: what a neighbour puts over its edge does not count."""
+    shape = (*rows.shape[:-1], 2 * ALONG + 1, 2 * ACROSS + 1, -1)
+    middle = (rows - empty).reshape(shape)[..., ACROSS - AXIS : ACROSS + AXIS + 1, :]
+    size: Array = np.sqrt((middle**2).mean((-3, -2, -1)))
+    return size
+
+
 def noise_of(rows: Array, empty: Array, known: NDArray[np.bool_]) -> float:
     """What an unchanged row changes by: the lower half of all rows once seen empty has not changed."""
-    sizes = np.sqrt(((rows - empty) ** 2).mean(-1))[known]
-    return max(float(np.quantile(sizes, 0.35)), 0.3)
+    sizes = difference(rows, empty)[known]
+    return max(float(np.quantile(sizes, 0.35)), LEAST_NOISE)
 
 
 def project(board: LearnedBoard, rows: Array) -> Array:

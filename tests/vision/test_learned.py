@@ -1,0 +1,67 @@
+"""Learning a board from its start, then reading it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from engine.rules import BACKGAMMON
+from referee.layout import LIGHT, Layout, table_of
+from referee.start import start_tables
+from vision.calibrate import Calibrated, calibrate
+from vision.errors import NotTheStart
+from vision.look import best_counts, board_beliefs
+from vision.strips import cells
+from vision.synth import Camera, Drawn, Scene, Style, render
+
+START = table_of(Layout(), BACKGAMMON, LIGHT, BACKGAMMON.start)
+TABLES = [table for _, table in start_tables(BACKGAMMON)]
+
+
+def drawn(table: tuple[int, ...], seed: int = 3) -> Drawn:
+    return render(Scene(table, style=Style(), camera=Camera(), seed=seed))
+
+
+@pytest.fixture(scope="module")
+def learned() -> Calibrated:
+    pictures = [drawn(START, 3), drawn(START, 4)]
+    return calibrate([cells(p.image, p.board) for p in pictures], TABLES)
+
+
+def moved(*changes: tuple[int, int]) -> tuple[int, ...]:
+    table = list(START)
+    for place, by in changes:
+        table[place] += by
+    return tuple(table)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_the_start_is_learned_whichever_way_it_lies(table: tuple[int, ...]) -> None:
+    picture = drawn(table)
+    assert calibrate([cells(picture.image, picture.board)] * 2, TABLES).table == table[:24]
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        START,
+        moved((18, -2), (19, 1), (20, 1), (4, 1), (5, -1)),
+        moved((16, -3), (13, 1), (14, 2), (12, 5), (11, -2), (10, -2), (9, -1)),
+        moved((0, -1), (24, 1), (6, 1), (25, -1)),
+    ],
+)
+def test_other_positions_are_read_exactly(learned: Calibrated, table: tuple[int, ...]) -> None:
+    points, bar = board_beliefs(learned.learned, cells(drawn(table).image, learned.board))
+    assert best_counts(points) + best_counts(bar) == table[:26]
+
+
+def test_the_end_of_the_light_does_not_change_the_reading(learned: Calibrated) -> None:
+    dim = (drawn(START).image * 0.8).astype(np.uint8)
+    points, _ = board_beliefs(learned.learned, cells(dim, learned.board))
+    assert best_counts(points) == START[:24]
+
+
+def test_one_checker_out_of_place_is_named() -> None:
+    picture = drawn(moved((16, -1), (14, 1)))
+    with pytest.raises(NotTheStart, match=r"near row 3 .*near row 5"):
+        calibrate([cells(picture.image, picture.board)] * 2, TABLES)
