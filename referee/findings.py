@@ -85,7 +85,7 @@ def _fewest(before: Position, after: Position, roll: tuple[int, ...], rules: Rul
     found = [why for why in readings if why]
     if not found:
         return ()
-    best = min(found, key=lambda why: (len(why), why[0].why is Why.WRONG_COUNT))
+    best = min(found, key=lambda why: (len(why), any(r.why is Why.DIRECTION for r in why)))
     return tuple(sorted(best, key=lambda r: r.why is not Why.NOT_ENTERED))
 
 

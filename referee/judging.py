@@ -8,7 +8,7 @@ from engine.notation import format_play
 from referee.events import IllegalSeen, Judged, Lit, Output
 from referee.findings import Finding, of_difference
 from referee.inference import CLEAR, Turn, differences, infer
-from referee.layout import place_of
+from referee.layout import LIGHT, place_of
 from referee.signal import Sign, Signal
 from referee.state import (
     STANDS,
@@ -99,7 +99,17 @@ def judge(state: State, t: float) -> Step:
         return state, ()
     if state.setup.policy == STANDS:
         return _say(state, t, verdict)
-    return ask(state, t, turn, verdict) if isinstance(verdict, Ambiguous) else misfit(state, t, verdict)
+    if isinstance(verdict, Ambiguous):
+        return ask(state, t, turn, verdict)
+    return (state, ()) if _in_hand(turn, verdict) else misfit(state, t, verdict)
+
+
+def _in_hand(turn: Turn, verdict: Desynced) -> bool:
+    """One checker of the mover's is missing in the middle of a turn: it is in a hand."""
+    sign = 1 if turn.side == LIGHT else -1
+    mine = sum(max(0, sign * d.seen) - max(0, sign * d.expected) for d in verdict.difference)
+    theirs = sum(max(0, -sign * d.seen) - max(0, -sign * d.expected) for d in verdict.difference)
+    return mine == -1 and theirs == 0
 
 
 def ask(state: State, t: float, turn: Turn, verdict: Ambiguous) -> Step:

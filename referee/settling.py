@@ -6,7 +6,7 @@ import msgspec
 
 from referee.evidence import Evidence, add, contradicts
 from referee.observation import Observation
-from referee.throws import Throw, sure_dice, with_look
+from referee.throws import Throw, lies_among, sure_dice, with_look
 
 #: A reading counts after this many seconds of agreement and this many looks.
 REST_SECONDS = 0.25
@@ -28,6 +28,8 @@ class Settling(msgspec.Struct, frozen=True):
     throw: Throw | None = None
     bare_since: float | None = None
     cocked_since: float | None = None
+    #: False while the dice that lie there are not the throw: another throw, not read yet
+    clear: bool = True
 
     @property
     def at_rest(self) -> bool:
@@ -53,11 +55,11 @@ def seen(settling: Settling, look: Observation, dice: int) -> Settling:
     """Settling after one more observation of a game with `dice` dice."""
     if look.hand or not look.quality.sight:
         return Settling(until=look.t, throw=settling.throw)
-    throw, bare = _dice(settling, look, dice)
+    throw, bare, clear = _dice(settling, look, dice)
     cocked = _cocked(settling, look)
     if settling.since is None or contradicts(settling.evidence, look):
-        return Settling(look.t, look.t, add(Evidence(), look), throw, bare, cocked)
-    return Settling(settling.since, look.t, add(settling.evidence, look), throw, bare, cocked)
+        return Settling(look.t, look.t, add(Evidence(), look), throw, bare, cocked, clear)
+    return Settling(settling.since, look.t, add(settling.evidence, look), throw, bare, cocked, clear)
 
 
 def _cocked(settling: Settling, look: Observation) -> float | None:
@@ -77,12 +79,13 @@ def still(settling: Settling, t: float) -> Settling:
     return msgspec.structs.replace(settling, until=t, evidence=more, throw=throw)
 
 
-def _dice(settling: Settling, look: Observation, dice: int) -> tuple[Throw | None, float | None]:
+def _dice(settling: Settling, look: Observation, dice: int) -> tuple[Throw | None, float | None, bool]:
+    """The throw, since when the table is bare, and whether the throw is what lies there."""
     if look.dice is None:
-        return settling.throw, None
+        return settling.throw, None, settling.clear
     sure = sure_dice(look.dice)
     if not sure:
-        return settling.throw, look.t if settling.bare_since is None else settling.bare_since
+        return settling.throw, look.t if settling.bare_since is None else settling.bare_since, True
     if len(sure) != dice:
-        return settling.throw, None
-    return with_look(settling.throw, sure), None
+        return settling.throw, None, settling.throw is not None and lies_among(settling.throw, look.dice)
+    return with_look(settling.throw, sure), None, True

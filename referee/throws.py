@@ -82,6 +82,11 @@ def matched(throw: Throw, dice: tuple[Die, ...]) -> tuple[Die, ...] | None:
     return None
 
 
+def lies_among(throw: Throw, dice: tuple[Die, ...]) -> bool:
+    """True when a die, read however badly, lies on each of the throw's places."""
+    return all(any(abs(d.x - x) + abs(d.y - y) < SAME_PLACE for d in dice) for x, y in throw.places)
+
+
 def with_look(throw: Throw | None, dice: tuple[Die, ...]) -> Throw:
     """The throw with one more look at it, or a new throw when the dice lie elsewhere."""
     same = None if throw is None else matched(throw, dice)
