@@ -58,13 +58,26 @@ def _names(match: Match, game: Game) -> str:
 
 
 def _rows(match: Match, game: Game) -> Iterator[str]:
-    rows = [(_cell(left), _cell(right)) for left, right in _pairs(game)]
-    for number, (left, right) in enumerate(rows, 1):
-        yield f"{number:3}) {left}".ljust(_COLUMN) + f"  {right}".rstrip() if right else f"{number:3}) {left}"
-    if game.winner is not None:
-        score = game.score[game.winner] + game.points
-        ending = f"Wins {game.points} point{'s' * (game.points != 1)}"
-        yield " " * (_COLUMN * game.winner or 6) + ending + " and the match" * (0 < match.length <= score)
+    cells = [(_cell(left), _cell(right)) for left, right in _pairs(game)]
+    win = _win(match, game)
+    # After a drop on the left gnubg wants the win beside it.
+    beside = game.winner == 1 and bool(cells) and not cells[-1][1]
+    if beside:
+        cells[-1] = (cells[-1][0], win)
+    for number, (left, right) in enumerate(cells, 1):
+        row = f"{number:3}) {left}"
+        yield f"{row.ljust(_COLUMN)}  {right}" if right else row
+    if win and not beside:
+        yield " " * (_COLUMN if game.winner else 6) + win
+
+
+def _win(match: Match, game: Game) -> str:
+    """How the game ended, "" while it has not."""
+    if game.winner is None:
+        return ""
+    won = game.score[game.winner] + game.points
+    ending = f"Wins {game.points} point{'s' * (game.points != 1)}"
+    return ending + " and the match" * (0 < match.length <= won)
 
 
 def _pairs(game: Game) -> Iterator[tuple[Turn | None, Turn | None]]:
