@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -9,6 +11,8 @@ from kibitz.commands import LONGEST, CommandError, parse_command
 from kibitz.live import LiveGame
 from kibitz.web.guard import has_token
 
+#: Seconds that a game may take for a command.
+PATIENCE = 10.0
 NO_TOKEN = "control needs the token: open the control link that Kibitz printed at its start"
 
 
@@ -25,7 +29,8 @@ class Control:
         )
 
     async def command(self, request: Request) -> Response:
-        """Carry a command out: 200; 400 no command, 401 no token, 409 not now, 413 too long, 415 not JSON."""
+        """Carry a command out: 200; 400 no command, 401 no token, 409 not now, 413 too long, 415 not JSON,
+        503 no answer."""
         if not has_token(request.headers, self._token):
             return refusal(401, NO_TOKEN)
         if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
@@ -38,9 +43,11 @@ class Control:
         except CommandError as error:
             return refusal(400, str(error))
         try:
-            await self._live.command(command)
+            await asyncio.wait_for(self._live.command(command), PATIENCE)
         except CommandError as error:
             return refusal(409, str(error))
+        except TimeoutError:
+            return refusal(503, "the game does not answer; look at the terminal where Kibitz runs")
         return JSONResponse({"revision": self._live.snapshot().revision})
 
 

@@ -23,14 +23,15 @@ class Phone:
     def __init__(self) -> None:
         self._news = threading.Condition()
         self._jpeg = b""
-        self._number = 0
+        #: How many pictures have come.
+        self.number = 0
 
     def put(self, jpeg: bytes) -> bool:
         """Take a frame; False when it is no JPEG."""
         if not jpeg.startswith(b"\xff\xd8\xff"):
             return False
         with self._news:
-            self._jpeg, self._number = jpeg, self._number + 1
+            self._jpeg, self.number = jpeg, self.number + 1
             self._news.notify_all()
         return True
 
@@ -39,12 +40,12 @@ class Phone:
         return Source("phone:", self._frames)
 
     def _frames(self) -> Iterator[Frame]:
-        began, seen = time.monotonic(), self._number
+        began, seen = time.monotonic(), self.number
         while True:
             with self._news:
-                if not self._news.wait_for(lambda last=seen: self._number > last, SILENT):
+                if not self._news.wait_for(lambda last=seen: self.number > last, SILENT):
                     raise SourceError("phone: sends no pictures; open the page /camera on it and press start")
-                seen, jpeg = self._number, self._jpeg
+                seen, jpeg = self.number, self._jpeg
             image = _decoded(jpeg)
             if image is not None:
                 yield Frame(time.monotonic() - began, image)

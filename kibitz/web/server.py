@@ -64,11 +64,16 @@ async def serve(
         TlsError: no certificate could be made.
     """
     token = token or new_token()
-    cert, key = (None, None) if tls is None else certificate(tls, host)
-    config = uvicorn.Config(
-        make_app(live, token, host, phone), host, port, log_level="warning", ws="websockets-sansio",
-        ws_max_size=MOST_BYTES, limit_concurrency=MOST_CONNECTIONS, timeout_graceful_shutdown=1,
-        server_header=False, ssl_certfile=cert, ssl_keyfile=key,
-    )  # fmt: skip
+    files = None if tls is None else certificate(tls, host)
     print(Invitation(host, port, token, tls is not None).text(), flush=True)
-    await uvicorn.Server(config).serve()
+    await uvicorn.Server(config_of(make_app(live, token, host, phone), host, port, files)).serve()
+
+
+def config_of(app: ASGIApp, host: str, port: int, tls: tuple[Path, Path] | None = None) -> uvicorn.Config:
+    """How the application is served; `tls` holds certificate and key."""
+    cert, key = tls or (None, None)
+    return uvicorn.Config(
+        app, host, port, log_level="warning", ws="websockets-sansio", ws_max_size=MOST_BYTES,
+        limit_concurrency=MOST_CONNECTIONS, timeout_graceful_shutdown=1, server_header=False,
+        ssl_certfile=cert, ssl_keyfile=key,
+    )  # fmt: skip

@@ -1,0 +1,85 @@
+"""A whole site on a free port: a live game on a table under the test's hands, in a thread of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import httpx
+import uvicorn
+
+from engine.rules import BACKGAMMON
+from kibitz.live import LiveGame
+from kibitz.moment import SessionClock
+from kibitz.pipeline import Journal
+from kibitz.snapshot import Snapshot
+from kibitz.web.phone import Phone
+from kibitz.web.server import config_of, make_app
+from referee.events import Setup
+from referee.layout import Layout, table_of
+from tests.web.hand_feed import HandFeed, Table
+
+TOKEN = "open-sesame"
+START: Table = table_of(Layout(), BACKGAMMON, 0, BACKGAMMON.start)
+
+
+@dataclass(frozen=True)
+class Site:
+    """What a test may use of a running site."""
+
+    url: str
+    feed: HandFeed
+    live: LiveGame
+    phone: Phone
+    folder: Path
+
+    @property
+    def control(self) -> str:
+        """The link with the token."""
+        return f"{self.url}/#token={TOKEN}"
+
+    def snapshot(self) -> Snapshot:
+        """The game as it is now."""
+        return self.live.snapshot()
+
+    def command(self, body: bytes | str, **headers: str) -> httpx.Response:
+        """A command with the token, as the page sends it."""
+        usual = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
+        return httpx.post(f"{self.url}/api/command", content=body, headers={**usual, **headers})
+
+
+@contextmanager
+def site(folder: Path, setup: Setup | None = None, start: Table = START) -> Iterator[Site]:
+    """Run a site until the block ends."""
+    up: queue.SimpleQueue[Site] = queue.SimpleQueue()
+    stop = threading.Event()
+    thread = threading.Thread(target=lambda: asyncio.run(_run(folder, setup, start, up, stop)), daemon=True)
+    thread.start()
+    try:
+        yield up.get(timeout=20)
+    finally:
+        stop.set()
+        thread.join(20)
+
+
+async def _run(
+    folder: Path, setup: Setup | None, start: Table, up: queue.SimpleQueue[Site], stop: threading.Event
+) -> None:
+    clock, phone, door = SessionClock(), Phone(), socket.create_server(("127.0.0.1", 0))
+    setup, feed = setup or Setup(policy="legal", side=0), HandFeed(clock, start)
+    journal = Journal(folder / "game.jsonl", feed.url, setup)
+    async with LiveGame(feed, journal, setup, clock, folder=folder) as live:
+        port = door.getsockname()[1]
+        server = uvicorn.Server(config_of(make_app(live, TOKEN, phone=phone), "127.0.0.1", port))
+        serving = asyncio.create_task(server.serve(sockets=[door]))
+        up.put(Site(f"http://127.0.0.1:{port}", feed, live, phone, folder))
+        while not stop.is_set():
+            await asyncio.sleep(0.02)
+        server.should_exit = True
+        await serving
