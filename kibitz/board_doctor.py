@@ -134,7 +134,8 @@ def _lines(check: BoardCheck) -> Text:
         s = check.stats
         lines.append(
             f"on the board: {s.broken_frames} broken frames, {s.overruns} bytes overrun, "
-            f"{s.dropped_states} states dropped, {s.watchdog_resets} watchdog resets, {s.never_used} bytes of RAM never used"
+            f"{s.dropped_states} states dropped, {s.watchdog_resets} watchdog resets, "
+            f"{s.never_used} bytes of RAM never used"
         )
     noisy = [
         slot for slot in sorted(range(len(check.flips)), key=lambda i: -check.flips[i]) if check.flips[slot]
