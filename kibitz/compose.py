@@ -7,16 +7,22 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from engine.rules import ruleset
 from firmware_bridge.leds import LedSink
+from firmware_bridge.serial_board import SerialBoard
+from firmware_bridge.sim_board import SimBoard
 from kibitz import calibration
+from kibitz.board_feed import BoardFeed
 from kibitz.camera_feed import CameraFeed
 from kibitz.feed import Feed
 from kibitz.files import OutputError
 from kibitz.live import LiveGame
 from kibitz.moment import Clock, FilmClock, SessionClock
 from kibitz.pipeline import Journal
+from kibitz.sim_player import SimPlayer, manner_of
 from referee.events import Resume, Setup
 from referee.journal import Entry, replay
+from referee.layout import LIGHT, Layout, table_of
 from referee.session import State
 from vision.calibrate import Calibrated
 from vision.geometry import Image
@@ -52,17 +58,46 @@ def restored(path: Path) -> Restored:
     return Restored(journal, again.header.setup, again.entries, again.state, t)
 
 
-def feed_of(url: str, clock: Clock, folder: Path, calibrated: Calibrated | None, speed: float) -> Feed:
+class Parts(NamedTuple):
+    """A feed, and the lamps of the board behind it, if it has any."""
+
+    feed: Feed
+    lamps: LedSink | None = None
+
+
+def parts_of(
+    url: str, clock: Clock, folder: Path, setup: Setup, calibrated: Calibrated | None, speed: float
+) -> Parts:
     """The feed for a URL of any kind.
 
     Raises:
         KibitzError: the source is of no known kind or cannot be opened.
     """
+    kind, _, rest = url.partition(":")
+    if kind == "sim":
+        return _simulated(url, rest, clock, setup)
+    if kind in ("serial", "socket"):
+        board = SerialBoard(url, clock=clock, dice=ruleset(setup.rules).dice)
+        return Parts(BoardFeed(url, board), board)
+    if kind == "gpio":
+        from firmware_bridge.pi_board import PiBoard  # gpiozero is loaded only where it is used
+
+        pi_board = PiBoard(dice=ruleset(setup.rules).dice, clock=clock)
+        return Parts(BoardFeed(url, pi_board), pi_board)
 
     def keep(image: Image, learned: Calibrated) -> None:
         calibration.save(folder / CALIBRATION, image, learned.board, learned.table)
 
-    return CameraFeed(url, clock, speed, calibrated, keep)
+    return Parts(CameraFeed(url, clock, speed, calibrated, keep))
+
+
+def _simulated(url: str, query: str, clock: Clock, setup: Setup) -> Parts:
+    rules = ruleset(setup.rules)
+    sim = SimBoard(table_of(Layout(), rules, LIGHT, rules.start))
+    board = SerialBoard(sim.url, clock=clock, dice=rules.dice)
+    player = SimPlayer(sim, rules, manner_of(query))
+    player.start()
+    return Parts(BoardFeed(url, board, (player.close, sim.close)), board)
 
 
 @asynccontextmanager
@@ -93,11 +128,13 @@ async def live(
     kept = folder / CALIBRATION
     if calibrated is None and old is not None and kept.exists():
         calibrated = calibration.load(kept)
-    feed = feed_of(url, clock, folder, calibrated, speed)
+    setup = setup if old is None else old.setup
+    feed, lamps = parts_of(url, clock, folder, setup, calibrated, speed)
+    leds = leds if leds is not None else lamps
     if old is None:
         game = LiveGame(feed, Journal(path, url, setup), setup, clock, leds, folder, mode)
     else:
-        game = LiveGame(feed, old.journal, old.setup, clock, leds, folder, mode, old.entries, old.state)
+        game = LiveGame(feed, old.journal, setup, clock, leds, folder, mode, old.entries, old.state)
         game.put(Resume(clock()))
     async with game:
         yield game

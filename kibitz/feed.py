@@ -34,13 +34,13 @@ class Feed(Protocol):
 
     url: str
 
-    def start(self, post: Post, known: Callable[[], Known]) -> None:
+    def start(self, post: Post, known: Callable[[], Known], /) -> None:
         """Begin; `known` may be asked from the feed's own thread at any time."""
 
     def heard(self, made: Iterable[Output]) -> None:
         """What the session made of an input, so that a reader can learn from plays beyond doubt."""
 
-    def picture(self, drawn: bool) -> tuple[int, bytes] | None:
+    def picture(self, drawn: bool, /) -> tuple[int, bytes] | None:
         """Number and JPEG of the newest picture, with the reading drawn on it or plain."""
 
     @property
