@@ -25,14 +25,15 @@ class HandFeed:
     url = "sim:hand"
 
     def __init__(self, clock: SessionClock, table: Table) -> None:
-        self._clock, self._table, self._dice, self._side = clock, table, (), 0
+        self._clock, self._table, self._true, self._dice = clock, table, table, ()
         self._closed = threading.Event()
         self._changed = True
         self.number = 0
 
-    def lay(self, table: Table, dice: tuple[int, ...] = (), side: int = 0) -> None:
-        """From now on this lies on the table."""
-        self._table, self._dice, self._side, self._changed = tuple(table), dice, side, True
+    def lay(self, table: Table, dice: tuple[int, ...] = (), misread: Table | None = None) -> None:
+        """From now on this lies on the table; with `misread` something else is read."""
+        self._true, self._table, self._dice = table, misread or table, dice
+        self._changed = True
 
     def start(self, post: Post, known: Callable[[], Known]) -> None:
         """Begin to tell."""
@@ -45,7 +46,7 @@ class HandFeed:
         while not self._closed.wait(0.05):
             t, fresh, self._changed = self._clock(), self._changed, False
             self.number += fresh
-            post(Seen(look(t, self._table, dice_at(self._dice, self._side))) if fresh else Still(t))
+            post(Seen(look(t, self._table, dice_at(self._dice))) if fresh else Still(t))
 
     def heard(self, made: Iterable[Output]) -> None:
         """Nothing to learn here."""
@@ -58,7 +59,7 @@ class HandFeed:
     def picture(self, drawn: bool) -> tuple[int, bytes] | None:
         """The table as a camera would show it; the reading is not drawn on it."""
         del drawn
-        return self.number, _jpeg(self._table, self._dice, self._side)
+        return self.number, _jpeg(self._true, self._dice)
 
     def close(self) -> None:
         """Stop telling."""
@@ -67,8 +68,8 @@ class HandFeed:
 
 
 @lru_cache(maxsize=32)
-def _jpeg(table: Table, dice: tuple[int, ...], side: int) -> bytes:
-    lying = Director(Style(), 1).thrown(Turn(side, dice, ())) if dice else ()
+def _jpeg(table: Table, dice: tuple[int, ...]) -> bytes:
+    lying = Director(Style(), 1).thrown(Turn(0, dice, ())) if dice else ()
     image: Image = _painter(table).again(lying, None, 0)
     return cv2.imencode(".jpg", image)[1].tobytes()
 

@@ -63,11 +63,11 @@ BACKWARDS = moved(START, (POINT_6, POINT_8), (POINT_6, POINT_8))
 
 
 def banner(page: Page, kind: str) -> None:
-    expect(page.locator("#banner")).to_have_attribute("data-kind", kind, timeout=10_000)
+    expect(page.locator("#banner")).to_have_attribute("data-kind", kind, timeout=20_000)
 
 
 def dice_seen(page: Page) -> None:
-    expect(page.locator("[data-die]")).to_have_count(2, timeout=10_000)
+    expect(page.locator("[data-die]")).to_have_count(2, timeout=20_000)
 
 
 def middle(page: Page, place: int) -> tuple[float, float]:
@@ -93,7 +93,7 @@ def play_first_turn(game: Site, page: Page) -> None:
     game.feed.lay(MADE_5, (3, 1))
     banner(page, "accepted")
     game.feed.lay(MADE_5)
-    expect(page.locator("#turns li")).to_have_count(1, timeout=10_000)
+    expect(page.locator("#turns li")).to_have_count(1, timeout=20_000)
 
 
 def test_a_game_with_an_illegal_play_put_right_and_an_undo(game: Site, page: Page) -> None:
@@ -107,11 +107,11 @@ def test_a_game_with_an_illegal_play_put_right_and_an_undo(game: Site, page: Pag
     expect(page.locator("#verdict")).not_to_be_empty()
     shot(page, "illegal")
     game.feed.lay(START, (3, 1))
-    expect(page.locator("#board .mark.illegal")).to_have_count(0, timeout=10_000)
+    expect(page.locator("#board .mark.illegal")).to_have_count(0, timeout=20_000)
     game.feed.lay(MADE_5, (3, 1))
     banner(page, "accepted")
     game.feed.lay(MADE_5)
-    expect(page.locator("#turns")).to_contain_text("8/5 6/5", timeout=10_000)
+    expect(page.locator("#turns")).to_contain_text("8/5 6/5", timeout=20_000)
     page.click("[data-do=undo]")
     expect(page.locator("#turns li")).to_have_count(0)
     assert game.snapshot().turns == ()
@@ -133,8 +133,7 @@ def test_a_misread_is_put_right_by_dragging(game: Site, page: Page) -> None:
     banner(page, "ready")
     game.feed.lay(START, (3, 1))
     dice_seen(page)
-    misread = moved(MADE_5, (POINT_5, 17))
-    game.feed.lay(misread, (3, 1))
+    game.feed.lay(MADE_5, (3, 1), misread=moved(MADE_5, (POINT_5, 17)))
     banner(page, "illegal")
     drag(page, 17, POINT_5)
     expect(page.locator("#draft")).to_be_visible()
@@ -179,7 +178,7 @@ def test_adjourned_and_resumed(game: Site, page: Page) -> None:
     page.click("#adjourn-tool")
     banner(page, "adjourned")
     page.click("#adjourn-tool")
-    expect(page.locator("#banner")).not_to_have_attribute("data-kind", "adjourned", timeout=10_000)
+    expect(page.locator("#banner")).not_to_have_attribute("data-kind", "adjourned", timeout=20_000)
     assert game.snapshot().phase == "playing"
 
 
@@ -256,7 +255,7 @@ def test_on_a_phone_two_taps_move_a_checker(game: Site, phone: Page) -> None:
 def test_the_overlay_is_transparent_and_follows(game: Site, page: Page) -> None:
     page.goto(f"{game.url}/overlay")
     game.feed.lay(START, (3, 1))
-    expect(page.locator("[data-die]")).to_have_count(2, timeout=10_000)
+    expect(page.locator("[data-die]")).to_have_count(2, timeout=20_000)
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
     shot(page, "overlay")
 
@@ -264,7 +263,7 @@ def test_the_overlay_is_transparent_and_follows(game: Site, page: Page) -> None:
 def test_a_phone_becomes_the_camera(game: Site, page: Page) -> None:
     page.goto(f"{game.url}/camera#token={TOKEN}")
     page.click("#start")
-    expect(page.locator("#state")).to_contain_text("3", timeout=10_000)
+    expect(page.locator("#state")).to_contain_text("3", timeout=20_000)
     assert game.phone.number >= 3
     page.click("#stop")
 

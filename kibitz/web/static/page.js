@@ -97,7 +97,7 @@ function differences({ banner, board: { difference }, side }) {
 /** Buttons for what may be done about the verdict now; for a question, one for each answer. */
 function actions(snapshot) {
   const plain = snapshot.banner.actions.filter((name) => WORTH_A_BUTTON.has(name)).map((name) =>
-    el("button", { class: "main", "data-action": name, text: word(`do.${name}`), onclick: () => act(name) }));
+    el("button", { class: WANTED.has(name) ? "main" : null, "data-action": name, text: word(`do.${name}`), onclick: () => act(name) }));
   const choices = snapshot.candidates.map((c) => el("button", {
     text: c.play || word("turn.pass"), "data-choice": c.index, onclick: () => run({ do: "choose", index: c.index }),
     onmouseenter: () => update({ draft: c.table }), onmouseleave: () => update({ draft: null }),
@@ -105,7 +105,9 @@ function actions(snapshot) {
   return [...choices, ...plain];
 }
 
-const WORTH_A_BUTTON = new Set(["let_stand", "resync", "resume", "adjourn", "next_game", "end_turn", "undo", "play_anyway", "take_back", "take", "drop", "double", "dice"]);
+// Buttons in the banner: what the toolbar does not offer already, and of those what is most likely wanted.
+const WORTH_A_BUTTON = new Set(["resume", "next_game", "take_back", "take", "drop", "resync", "play_anyway", "let_stand"]);
+const WANTED = new Set(["resume", "next_game", "take_back", "take"]);
 
 function drawTools(snapshot, turn) {
   const playing = snapshot.phase === "playing";

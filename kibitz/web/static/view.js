@@ -12,7 +12,7 @@ const COMPARED = ["wrong_start", "lost"];
 /** {place: {kind, sign}}: what is marked on the board. */
 export function marks(snapshot) {
   const found = {}, { banner, board } = snapshot;
-  for (const place of board.unseen) found[place] = { kind: "unseen", sign: "?" };
+  for (const place of board.unseen) if (place < 26) found[place] = { kind: "unseen", sign: "?" };
   if (COMPARED.includes(banner.kind)) for (const [place, expected, seen] of board.difference) found[place] = wanted(expected, seen);
   else for (const place of banner.places) if (KINDS[banner.kind]) found[place] = { kind: KINDS[banner.kind], sign: SIGNS[banner.kind] };
   return found;
