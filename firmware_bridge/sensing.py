@@ -16,7 +16,17 @@ import msgspec
 
 from firmware_bridge import board
 from firmware_bridge.messages import BOTH, NORTH, SOUTH, BoardState
-from referee.observation import PLACES, POINTS, UNSEEN, Belief, Observation, belief, certain
+from referee.observation import (
+    OFF_DARK,
+    OFF_LIGHT,
+    PLACES,
+    POINTS,
+    UNSEEN,
+    Belief,
+    Observation,
+    belief,
+    certain,
+)
 
 #: Nothing is said of a colour for so long after one of its checkers has gone from the sensors.
 HAND_S = 0.4
@@ -149,8 +159,13 @@ def _felt(sensing: Sensing, t: float) -> _Felt:
         if pole == BOTH or _weak(sensing, slot, t):
             doubtful[place] += 1
         if pole != BOTH:
-            (light if _SIGN[pole] > 0 else dark)[place] += 1
+            (light if _sign(place, pole) > 0 else dark)[place] += 1
     return _Felt(tuple(light), tuple(dark), tuple(doubtful))
+
+
+def _sign(place: int, pole: int) -> int:
+    """Whose checker a pole means: in a tray they stand on edge, either way round, and the tray says whose."""
+    return {OFF_LIGHT: 1, OFF_DARK: -1}.get(place, _SIGN[pole])
 
 
 def _dead(sensing: Sensing, slot: int) -> bool:

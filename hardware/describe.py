@@ -63,6 +63,16 @@ class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     price: float
 
 
+class Mechanics(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Millimetres."""
+
+    checker: float
+    thickness: float
+    gap: float
+    point_width: float
+    pocket: float
+
+
 class Slot(NamedTuple):
     """One sensor: its place on the table, its level there (0 at the rim), its chain and its number in it."""
 
@@ -99,6 +109,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     mcu: dict[str, Mcu]
     pi: Pi
     part: tuple[Part, ...]
+    mechanics: Mechanics
 
     @property
     def slots(self) -> tuple[Slot, ...]:

@@ -9,10 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
 
+import cv2
+import numpy as np
 import pytest
 
 from hardware.describe import HERE, Board, load
 from hardware.generate import OUTPUTS, ROOT
+from hardware.printables import CELL_MM, PRINTS, bar_template, point_template, stickers
 from hardware.wiring import netlist, wiring_diagram
 from referee.observation import PLACES
 
@@ -20,6 +23,31 @@ from referee.observation import PLACES
 @pytest.mark.parametrize("name", OUTPUTS)
 def test_what_is_in_git_is_what_the_description_gives(name: str) -> None:
     assert (ROOT / name).read_text(encoding="utf-8") == OUTPUTS[name](load()), "run: make board"
+
+
+@pytest.mark.parametrize("name", PRINTS)
+def test_what_is_printed_is_what_the_description_gives(name: str) -> None:
+    assert (ROOT / name).read_bytes() == PRINTS[name](load()), "run: make board"
+
+
+def test_the_printed_stickers_are_the_ones_the_camera_looks_for() -> None:
+    page = np.full((2970, 2100), 255, np.uint8)  # a tenth of a millimetre a pixel
+    for kind, at, _ in stickers(load()).shapes:
+        if kind == "box":
+            x, y, width, height = (round(10 * value) for value in at)
+            page[y : y + height, x : x + width] = 0
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    squares, numbers, _ = cv2.aruco.ArucoDetector(dictionary).detectMarkers(page)
+    assert sorted(numbers.ravel()) == [0, 1, 2, 3]
+    sides = {round(float(np.ptp(square[..., 0])) + 1) for square in squares}
+    assert sides <= {round(10 * 6 * CELL_MM), round(10 * 6 * CELL_MM) + 1}
+
+
+def test_the_template_has_a_pocket_for_every_sensor() -> None:
+    board = load()
+    points = sum(kind == "circle" for kind, _, _ in point_template(board).shapes)
+    bar_and_tray = sum(kind == "circle" for kind, _, _ in bar_template(board).shapes)
+    assert 8 * points + 2 * bar_and_tray == len(board.slots)
 
 
 def test_the_board_is_the_one_of_the_design() -> None:

@@ -191,6 +191,13 @@ def test_a_slot_that_feels_both_poles_is_doubt_not_a_checker() -> None:
     assert look.points[3].counts[0].p < 0.95
 
 
+def test_checkers_in_a_tray_may_stand_either_way_round() -> None:
+    sensors = bytearray(sensors_of((0,) * 26 + (4, -3)))
+    sensors[39] ^= 0b11110000  # two of light's show their other pole
+    look = observation(seen(Sensing(), BoardState(bytes(sensors), EDGES), 1.0), 1.0)
+    assert (look.off[0].best, look.off[1].best) == (4, -3)
+
+
 def test_a_game_with_fewer_checkers() -> None:
     counts = _with((0,) * PLACES, p0=7, p5=5, p23=-12)
     look = observation(seen(Sensing((12, 12)), _state(counts), 1.0), 1.0)
