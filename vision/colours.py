@@ -54,7 +54,7 @@ def looks_of(colour: Array, spread: float) -> tuple[Array, Array, Array]:
 
 @dataclass(frozen=True)
 class Groups:
-    """Two colours (light first), the light's slope in L* over x and y (-1 … 1), spreads, number of colours."""
+    """Two colours (light first), the light's slope in L* over x and y (-1 … 1), spreads, how many colours."""
 
     colours: Array
     slope: Array

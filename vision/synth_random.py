@@ -376,3 +376,27 @@ def random_scene(rng: Rng) -> Scene:
         things=things(rng, look),
         seed=int(rng.integers(1 << 30)),
     )
+
+
+def hard_scene(rng: Rng) -> Scene:
+    """A scene of the kinds that are misread most: checkers on spikes of their own colour, wide boards, heaps.
+
+    Everything else is as in `random_scene`.
+    """
+    scene = random_scene(rng)
+    look = scene.style
+    spikes = look.points
+    if maybe(rng, 0.7):
+        same = tone(pick(rng, (look.light.colour, look.dark.colour)), span(rng, 0.85, 1.12))
+        spikes = replace(spikes, tip=pick(rng, TIPS, (8, 1, 1, 2)), second=same, second_filled=True)
+    height = (12 + look.bar) / span(rng, 1.15, 1.5) if maybe(rng, 0.5) else look.height
+    counts = list(scene.table)
+    if maybe(rng, 0.4):
+        sign = pick(rng, (1, -1))
+        counts = [0 if v * sign > 0 else v for v in counts]
+        free = [i for i in range(24) if counts[i] == 0]
+        rng.shuffle(free)
+        sizes = (int(rng.integers(6, 12)), int(rng.integers(1, 4))) if maybe(rng, 0.5) else (1,) * 10
+        for i, n in zip(free, sizes, strict=False):
+            counts[i] = sign * n
+    return replace(scene, table=tuple(counts), style=replace(look, points=spikes, height=height))

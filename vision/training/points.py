@@ -35,23 +35,28 @@ BAR_COUNTS = 9
 
 @dataclass(frozen=True)
 class Recipe:
-    """What it takes to make the networks again: shards of 100 scenes, passes over them, batch, rate, seed."""
+    """What it takes to make the networks again: shards of 100 scenes, passes over them, batch, rate, seed.
+
+    The point network is trained on `shards`, then at a third of the rate on `hard` ones and as many others.
+    """
 
     shards: int = 24
+    hard: int = 4
     apart: int = 3
     passes: int = 3
+    hard_passes: int = 2
     bar_passes: int = 6
     batch: int = 128
     rate: float = 3e-3
     seed: int = 20261129
 
 
-def shard(folder: Path, number: int) -> Path:
+def shard(folder: Path, number: int, hard: bool) -> Path:
     """Draw a shard if it is not there yet."""
     path = folder / f"{number:04d}.npz"
     if not path.exists():
         cv2.setNumThreads(1)
-        strips, bars = looks(number, SHARD)
+        strips, bars = looks(number, SHARD, hard=hard)
         partial = path.with_suffix(".part.npz")
         np.savez(
             partial,
@@ -97,15 +102,16 @@ def loss_of(logits: Tensor, faces: Tensor, counts: Tensor, hidden: Tensor, truth
     return count + 0.5 * covered + where
 
 
-def train(net: PointNet, strips: Strips, passes: int, recipe: Recipe, keep: Path) -> None:
+def train(
+    net: PointNet, strips: Strips, passes: int, recipe: Recipe, keep: Path, slower: float = 1.0
+) -> None:
     """Train a network on strips; what it has learned is kept in a file after every pass."""
     chance = torch.Generator().manual_seed(recipe.seed)
     order = np.random.default_rng(recipe.seed)
     each = len(strips.counts) // recipe.batch
-    optimiser = torch.optim.AdamW(net.parameters(), recipe.rate, weight_decay=1e-3)
-    plan = torch.optim.lr_scheduler.OneCycleLR(
-        optimiser, recipe.rate, total_steps=each * passes + 1, pct_start=0.1
-    )
+    rate = recipe.rate / slower
+    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-3)
+    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=each * passes + 1, pct_start=0.1)
     net.train()
     for turn in range(passes):
         told, shuffled = 0.0, order.permutation(len(strips.counts))
@@ -185,35 +191,68 @@ def bars_as_strips(bars: Bars) -> Strips:
     return Strips(bars.pictures, counts, np.zeros(len(counts), np.uint8), bars.faces)
 
 
-def main() -> None:
-    """Draw, train, calibrate, write."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+def fit_points(strips: Strips, late: Strips, recipe: Recipe, keep: Path) -> PointNet:
+    """The point network: trained on many scenes, then on the hard ones."""
+    torch.manual_seed(recipe.seed)
+    net = PointNet(STRIP_HEIGHT // 8, COUNTS)
+    net.to(memory_format=torch.channels_last)
+    train(net, strips, recipe.passes, recipe, keep / "points.pt")
+    return finish_points(net, late, recipe, keep)
+
+
+def finish_points(net: PointNet, late: Strips, recipe: Recipe, keep: Path) -> PointNet:
+    """The second stage, on hard scenes and as many others."""
+    train(net, late, recipe.hard_passes, recipe, keep / "points2.pt", slower=3.0)
+    return net
+
+
+def fit_bar(net: PointNet, bars: Bars, recipe: Recipe, keep: Path) -> PointNet:
+    """The bar network, which starts from what the point network sees."""
+    bar_net = PointNet(BAR_HEIGHT // 8, BAR_COUNTS)
+    for part in ("fine", "deep", "rise", "faces", "across"):
+        getattr(bar_net, part).load_state_dict(getattr(net, part).state_dict())
+    bar_net.to(memory_format=torch.channels_last)
+    train(bar_net, bars_as_strips(bars), recipe.bar_passes, recipe, keep / "bar.pt")
+    return bar_net
+
+
+def shards(folder: Path, workers: int, recipe: Recipe) -> list[Path]:
+    """All shards: the many, the hard ones, those kept apart."""
+    folder.mkdir(parents=True, exist_ok=True)
+    last = recipe.shards + recipe.hard
+    numbers = [*range(last), *range(APART, APART + recipe.apart)]
+    hard = [recipe.shards <= n < APART for n in numbers]
+    with ProcessPoolExecutor(workers) as pool:
+        return list(pool.map(shard, [folder] * len(numbers), numbers, hard))
+
+
+def arguments() -> tuple[argparse.Namespace, Recipe]:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, default=Path("build/train"))
     parser.add_argument("--out", type=Path, default=Path("vision/models"))
     parser.add_argument("--workers", type=int, default=2)
     for name, value in asdict(Recipe()).items():
         parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
     told = parser.parse_args()
-    recipe = Recipe(**{name: getattr(told, name) for name in asdict(Recipe())})
-    told.data.mkdir(parents=True, exist_ok=True)
-    numbers = [*range(recipe.shards), *range(APART, APART + recipe.apart)]
-    with ProcessPoolExecutor(told.workers) as pool:
-        paths = list(pool.map(shard, [told.data] * len(numbers), numbers))
+    return told, Recipe(**{name: getattr(told, name) for name in asdict(Recipe())})
+
+
+def main() -> None:
+    """Draw, train, calibrate, write."""
+    told, recipe = arguments()
+    paths = shards(told.data, told.workers, recipe)
     torch.set_num_threads(told.workers)
-    torch.manual_seed(recipe.seed)
+    last = recipe.shards + recipe.hard
     strips, bars, digest = loaded(paths[: recipe.shards])
-    strips_apart, bars_apart, _ = loaded(paths[recipe.shards :])
-    about: dict[str, object] = {"recipe": asdict(recipe), "data_sha256": digest}
-    net = PointNet(STRIP_HEIGHT // 8, COUNTS).to(memory_format=torch.channels_last)
-    train(net, strips, recipe.passes, recipe, told.data / "points.pt")
+    late, late_bars, late_digest = loaded(paths[recipe.shards - recipe.hard : last])
+    strips_apart, bars_apart, _ = loaded(paths[last:])
+    about: dict[str, object] = {"recipe": asdict(recipe), "data_sha256": digest, "hard_sha256": late_digest}
+    net = fit_points(strips, late, recipe, told.data)
     measured = calibrate(net, strips_apart)
     print("points", measured)
     save(net, told.out / "points.onnx", STRIP_HEIGHT, {**about, "measured": measured})
-    bar_net = PointNet(BAR_HEIGHT // 8, BAR_COUNTS)
-    for part in ("fine", "deep", "rise", "faces", "across"):
-        getattr(bar_net, part).load_state_dict(getattr(net, part).state_dict())
-    bar_net = bar_net.to(memory_format=torch.channels_last)
-    train(bar_net, bars_as_strips(bars), recipe.bar_passes, recipe, told.data / "bar.pt")
+    bar_net = fit_bar(net, joined_bars([bars, late_bars]), recipe, told.data)
     measured = calibrate(bar_net, bars_as_strips(bars_apart))
     print("bar", measured)
     save(bar_net, told.out / "bar.onnx", BAR_HEIGHT, {**about, "measured": measured})

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from vision.geometry import BoardGeometry, straighten
 from vision.net_view import BAR_HEIGHT, MARGIN, STRIP_HEIGHT, STRIP_WIDTH, cut_bar, cut_strips, halved
 from vision.synth import DARK_FACE, HAND, LIGHT_FACE, THING, Drawn, Scene, render
-from vision.synth_random import random_scene
+from vision.synth_random import hard_scene, random_scene
 from vision.synth_surface import Rng
 
 Bytes = NDArray[np.uint8]
@@ -42,9 +42,9 @@ class Bars:
     counts: Bytes
 
 
-def scene_of(rng: Rng) -> Scene:
+def scene_of(rng: Rng, hard: bool = False) -> Scene:
     """A scene for training: smaller than life, for the network sees little of the detail."""
-    scene = random_scene(rng)
+    scene = hard_scene(rng) if hard else random_scene(rng)
     scale = rng.uniform(0.45, 0.85)
     camera = scene.camera
     width, height = round(camera.width * scale), round(camera.height * scale)
@@ -143,12 +143,12 @@ def bar_of(small: Bytes, places: Bytes, board: BoardGeometry, table: tuple[int, 
     return Bars(picture[None], mask[None], counts)
 
 
-def looks(seed: int, number: int, each: int = 2) -> tuple[Strips, Bars]:
+def looks(seed: int, number: int, each: int = 2, hard: bool = False) -> tuple[Strips, Bars]:
     """Strips and bars of `number` scenes, `each` shaken views of everyone. A seed gives the same data."""
     strips, bars = [], []
     for k in range(number):
         rng = np.random.default_rng((seed, k))
-        scene = scene_of(rng)
+        scene = scene_of(rng, hard)
         drawn = render(scene)
         for _ in range(each):
             some, bar = strips_of(drawn, scene.table, rng)
