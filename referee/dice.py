@@ -19,11 +19,12 @@ from referee.state import (
     Candidate,
     State,
     Step,
+    chain,
     note,
     rules_of,
     table_of_state,
     turns_of,
-)  # fmt: skip
+)
 from referee.throws import Throw, same_throw
 
 #: Leaning dice are spoken of after this many seconds.
@@ -32,8 +33,10 @@ COCKED_SECONDS = 0.5
 Close = Callable[[State, float], Step]
 
 
-def dice_seen(state: State, t: float, close: Close, stands: Callable[[State], bool]) -> Step:
-    """What the dice on the table mean. `close` ends the turn, `stands` tells whether it may end now."""
+def dice_seen(state: State, t: float, close: Close, missed: Close, stands: Callable[[State], bool]) -> Step:
+    """What the dice on the table mean. `close` ends the turn, `missed` records one whose dice nobody read,
+    `stands` tells whether it may end now.
+    """
     throw = state.settling.throw
     if throw is None or not throw.settled or state.settling.bare_since is not None:
         return state, ()
@@ -42,23 +45,23 @@ def dice_seen(state: State, t: float, close: Close, stands: Callable[[State], bo
     if state.ignored is not None and same_throw(state.ignored, throw):
         return state, ()
     if state.roll is None:
-        return rolled(state, t, throw.roll, throw)
+        return chain(state, lambda s: missed(s, t), lambda s: rolled(s, t, throw.roll, throw))
     if state.setup.policy != STANDS and not stands(state):
-        return _premature(state, t, throw, close)
-    return _next_roll(state, t, throw, close)
+        return _premature(state, t, throw, close, missed)
+    return _next_roll(state, t, throw, close, missed)
 
 
-def _next_roll(state: State, t: float, throw: Throw, close: Close) -> Step:
+def _next_roll(state: State, t: float, throw: Throw, close: Close, missed: Close) -> Step:
     """The next throw ends the turn; where it may not end, the throw does not count."""
     state, outs = close(state, t)
     if state.setup.policy == LEGAL and state.roll is not None and not state.over:
         state, more = note(replace(state, ignored=throw), t, Finding.PREMATURE_ROLL)
     else:
-        state, more = rolled(state, t, throw.roll, throw)
+        state, more = chain(state, lambda s: missed(s, t), lambda s: rolled(s, t, throw.roll, throw))
     return state, outs + more
 
 
-def _premature(state: State, t: float, throw: Throw, close: Close) -> Step:
+def _premature(state: State, t: float, throw: Throw, close: Close, missed: Close) -> Step:
     """Thrown before the turn was over. Nudged dice are no throw."""
     assert state.roll is not None
     if sorted(throw.roll) == sorted(state.roll):
@@ -66,7 +69,7 @@ def _premature(state: State, t: float, throw: Throw, close: Close) -> Step:
     state, outs = note(state, t, Finding.PREMATURE_ROLL)
     if state.setup.policy == LEGAL:
         return replace(state, ignored=throw), outs
-    state, more = _next_roll(state, t, throw, close)
+    state, more = _next_roll(state, t, throw, close, missed)
     return state, outs + more
 
 

@@ -194,6 +194,9 @@ def _places_of(state: State, side: int, verdict: Accepted) -> tuple[int, ...]:
 
 
 def accuse(state: State, t: float, turn: Turn, verdict: Illegal) -> Step:
+    """Name an illegal play, but not while other dice than the roll's lie there: somebody has thrown."""
+    if not state.settling.clear:
+        return state, ()
     if state.settling.rested < ILLEGAL_SECONDS - 1e-9:
         return state, ()
     if state.illegal is not None and state.illegal.table == verdict.table:

@@ -54,7 +54,7 @@ class Settling(msgspec.Struct, frozen=True):
 def seen(settling: Settling, look: Observation, dice: int) -> Settling:
     """Settling after one more observation of a game with `dice` dice."""
     if look.hand or not look.quality.sight:
-        return Settling(until=look.t, throw=settling.throw)
+        return Settling(until=look.t, throw=settling.throw, clear=settling.clear)
     throw, bare, clear = _dice(settling, look, dice)
     cocked = _cocked(settling, look)
     if settling.since is None or contradicts(settling.evidence, look):

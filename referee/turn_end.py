@@ -12,7 +12,7 @@ from referee.counting import free_reading
 from referee.dice import rolled, rolls_that_explain
 from referee.events import ClockSet, GameOver, Gap, Judged, Lit, Output, TurnPlayed
 from referee.findings import Finding
-from referee.inference import Turn, borne_off, checkers, differences, whole_set
+from referee.inference import CLEAR, Turn, borne_off, checkers, differences, infer, whole_set
 from referee.judging import ILLEGAL_SECONDS, accept, accuse, ask, misfit, verdict_of
 from referee.layout import LIGHT
 from referee.settling import Settling
@@ -34,7 +34,7 @@ from referee.state import (
     table_of_state,
     turns_of,
 )  # fmt: skip
-from referee.verdict import Accepted, Ambiguous, Desynced, Illegal, Verdict
+from referee.verdict import Accepted, Ambiguous, Desynced, Illegal, Incomplete, Verdict
 
 
 def close(state: State, t: float) -> Step:
@@ -46,7 +46,10 @@ def close(state: State, t: float) -> Step:
         return chain(
             state, lambda s: put_right(s, t), lambda s: accept(s, t, turn, verdict), lambda s: _played(s, t)
         )
-    if turn is not None and isinstance(verdict, Illegal):
+    skipped = _skipped_turn(state, t) if state.kept is None and not isinstance(verdict, Incomplete) else None
+    if skipped is not None:
+        return skipped
+    if turn is not None and isinstance(verdict, Illegal) and state.kept is None:
         return _close_illegal(state, t, turn, verdict)
     if state.kept is not None:
         return _played(state, t)
@@ -75,6 +78,36 @@ def _close_unknown(state: State, t: float, turn: Turn | None, verdict: Verdict |
     return replace(state, ending=True), ()
 
 
+def _skipped_turn(state: State, t: float) -> Step | None:
+    """In a recording nobody can be asked: where the roll is the other side's legal play, a turn (a dance)
+    was missed in between. The record gets a gap there and goes on.
+    """
+    if state.setup.policy != STANDS or state.side is None or state.roll is None or not state.settling.at_rest:
+        return None
+    assert state.base is not None
+    turn = Turn(turned(state.base, rules_of(state)), 1 - state.side, state.roll)
+    verdict = infer(table_of_state(state), turn, state.settling.evidence, finished=True)
+    if not isinstance(verdict, Accepted) or not verdict.play.hops:
+        return None
+    state = replace(state, base=turn.before, side=turn.side, illegal=None)
+    gap = Gap(t, state.turn, (), True)
+    state, outs = chain(state, lambda s: accept(s, t, turn, verdict), lambda s: _played(s, t))
+    return state, (gap, *outs)
+
+
+def missed_roll(state: State, t: float) -> Step:
+    """A recording went on although nobody read the dice of this turn: the play tells them, or a gap does."""
+    if state.setup.policy != STANDS or state.roll is not None or state.rest is None:
+        return state, ()
+    evidence, should = state.settling.evidence, expected(state)
+    if evidence.fit(state.rest) - evidence.fit(should) < CLEAR:
+        return state, ()
+    found = rolls_that_explain(state)
+    if found:
+        return choose(state, t, found[0], end=True, confidence=round(0.9 / len(found), 4))
+    return _gap(replace(state, roll=()), t)
+
+
 def close_unrolled(state: State, t: float) -> Step:
     """The turn was ended and nobody saw a roll: the play tells it where only one roll explains it."""
     found = rolls_that_explain(state)
@@ -88,12 +121,12 @@ def close_unrolled(state: State, t: float) -> Step:
     return asked, (said, Lit(Signal(t, Sign.AMBIGUOUS, tuple(sorted(places)))))
 
 
-def choose(state: State, t: float, choice: Candidate, *, end: bool) -> Step:
+def choose(state: State, t: float, choice: Candidate, *, end: bool, confidence: float = 1.0) -> Step:
     """That play it was; its roll is taken from it where none was known."""
     outs: tuple[Output, ...] = ()
     if state.roll is None:
         state, outs = rolled(state, t, choice.roll, None, "inferred")
-    accepted = Accepted(choice.play, choice.table, 1.0)
+    accepted = Accepted(choice.play, choice.table, confidence)
     base = state.base
     assert base is not None
     state = replace(state, pinned=choice.table, asked=(), ending=False)

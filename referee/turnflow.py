@@ -17,7 +17,7 @@ from referee.state import (
     chain,
     read_at_rest,
 )  # fmt: skip
-from referee.turn_end import close, close_unrolled
+from referee.turn_end import close, close_unrolled, missed_roll
 from referee.verdict import Accepted
 
 
@@ -37,7 +37,7 @@ def look(state: State, t: float) -> Step:
 
 
 def _dice(state: State, t: float) -> Step:
-    return dice_seen(state, t, close, _may_end)
+    return dice_seen(state, t, close, missed_roll, _may_end)
 
 
 def _may_end(state: State) -> bool:
