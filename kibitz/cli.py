@@ -14,6 +14,7 @@ from kibitz.doctor import doctor
 from kibitz.read import read
 from kibitz.replay import replay
 from kibitz.transcribe import transcribe
+from kibitz.watch import watch
 
 app = typer.Typer(
     help="Watches a real backgammon / nardy board: reads it, referees it, records it.",
@@ -21,7 +22,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for command in (demo, read, transcribe, calibrate, replay, doctor):
+for command in (demo, read, transcribe, watch, calibrate, replay, doctor):
     app.command()(command)
 
 

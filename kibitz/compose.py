@@ -2,42 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import sys
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from engine.rules import ruleset
-from firmware_bridge.leds import LedSink
-from firmware_bridge.serial_board import SerialBoard
+from firmware_bridge.leds import ConsoleLeds, LedSink
+from firmware_bridge.serial_board import BoardEvent, SerialBoard
 from firmware_bridge.sim_board import SimBoard
 from kibitz import calibration
 from kibitz.board_feed import BoardFeed
 from kibitz.camera_feed import CameraFeed
 from kibitz.feed import Feed
 from kibitz.files import OutputError
-from kibitz.live import LiveGame
+from kibitz.joined_feed import JoinedFeed
+from kibitz.live import LiveGame, Restored
 from kibitz.moment import Clock, FilmClock, SessionClock
 from kibitz.pipeline import Journal
 from kibitz.sim_player import SimPlayer, manner_of
-from referee.events import Resume, Setup
-from referee.journal import Entry, replay
+from referee.events import Setup
+from referee.journal import replay
 from referee.layout import LIGHT, Layout, table_of
-from referee.session import State
+from referee.signal import Signal
 from vision.calibrate import Calibrated
 from vision.geometry import Image
+
+if TYPE_CHECKING:
+    from kibitz.web.phone import Phone
 
 JOURNAL, CALIBRATION = "journal.jsonl", "calibration.json"
 
 
-class Restored(NamedTuple):
-    """A journal taken up again."""
+class LampBoard(Protocol):
+    """A board that says something and can be lit."""
 
-    journal: Journal
-    setup: Setup
-    entries: tuple[Entry, ...]
-    state: State
-    t: float
+    def events(self) -> Iterator[BoardEvent]: ...
+
+    def show(self, signal: Signal) -> None: ...
+
+    def close(self) -> None: ...
 
 
 def restored(path: Path) -> Restored:
@@ -59,82 +64,113 @@ def restored(path: Path) -> Restored:
 
 
 class Parts(NamedTuple):
-    """A feed, and the lamps of the board behind it, if it has any."""
+    """A feed, the lamps, and the phone that is the camera, if one is."""
 
     feed: Feed
     lamps: LedSink | None = None
+    phone: Phone | None = None
 
 
-def parts_of(
-    url: str, clock: Clock, folder: Path, setup: Setup, calibrated: Calibrated | None, speed: float
-) -> Parts:
-    """The feed for a URL of any kind.
+def parts_of(wanted: Wanted, clock: Clock, setup: Setup, calibrated: Calibrated | None) -> Parts:
+    """The feed and the lamps for URLs of any kind.
 
     Raises:
-        KibitzError: the source is of no known kind or cannot be opened.
+        KibitzError: the source or the lamps are of no known kind or cannot be opened.
     """
-    kind, _, rest = url.partition(":")
-    if kind == "sim":
-        return _simulated(url, rest, clock, setup)
-    if kind in ("serial", "socket"):
-        board = SerialBoard(url, clock=clock, dice=ruleset(setup.rules).dice)
-        return Parts(BoardFeed(url, board), board)
-    if kind == "gpio":
-        from firmware_bridge.pi_board import PiBoard  # gpiozero is loaded only where it is used
+    parts = _source(wanted, clock, setup, calibrated)
+    if wanted.leds == "none":
+        return parts
+    if wanted.leds == "console":
+        return parts._replace(lamps=ConsoleLeds(sys.stderr))
+    board = _board(wanted.leds, clock, setup)
+    return parts._replace(feed=JoinedFeed(parts.feed, BoardFeed(wanted.leds, board)), lamps=board)
 
-        pi_board = PiBoard(dice=ruleset(setup.rules).dice, clock=clock)
-        return Parts(BoardFeed(url, pi_board), pi_board)
+
+def _source(wanted: Wanted, clock: Clock, setup: Setup, calibrated: Calibrated | None) -> Parts:
+    kind, _, rest = wanted.url.partition(":")
+    if kind == "sim":
+        return _simulated(wanted.url, rest, clock, setup)
+    if kind in ("serial", "socket", "gpio"):
+        board = _board(wanted.url, clock, setup)
+        return Parts(BoardFeed(wanted.url, board), board)
 
     def keep(image: Image, learned: Calibrated) -> None:
-        calibration.save(folder / CALIBRATION, image, learned.board, learned.table)
+        calibration.save(wanted.folder / CALIBRATION, image, learned.board, learned.table)
 
-    return Parts(CameraFeed(url, clock, speed, calibrated, keep))
+    if kind != "phone":
+        return Parts(CameraFeed(wanted.url, clock, wanted.speed, calibrated, keep))
+    from kibitz.web.phone import Phone  # the web's parts are loaded only where they are used
+
+    phone = Phone()
+    feed = CameraFeed(wanted.url, clock, wanted.speed, calibrated, keep, lambda _: phone.source())
+    return Parts(feed, None, phone)
+
+
+def _board(url: str, clock: Clock, setup: Setup) -> LampBoard:
+    dice = ruleset(setup.rules).dice
+    if url in ("gpio", "gpio:kit"):
+        from firmware_bridge.club_kit import ClubKit  # gpiozero is loaded only where it is used
+
+        return ClubKit(clock=clock)
+    if url == "gpio:":
+        from firmware_bridge.pi_board import PiBoard
+
+        return PiBoard(dice=dice, clock=clock)
+    return SerialBoard(url, clock=clock, dice=dice)
 
 
 def _simulated(url: str, query: str, clock: Clock, setup: Setup) -> Parts:
     rules = ruleset(setup.rules)
+    manner = manner_of(query)
     sim = SimBoard(table_of(Layout(), rules, LIGHT, rules.start))
     board = SerialBoard(sim.url, clock=clock, dice=rules.dice)
-    player = SimPlayer(sim, rules, manner_of(query))
+    player = SimPlayer(sim, rules, manner)
     player.start()
     return Parts(BoardFeed(url, board, (player.close, sim.close)), board)
 
 
+class Wanted(NamedTuple):
+    """What a live game is made of; `leds`: none, console, gpio or a board's port."""
+
+    url: str
+    folder: Path
+    setup: Setup
+    speed: float = 1.0
+    leds: str = "none"
+    mode: str = "tournament"
+    resume: bool = False
+    calibrated: Calibrated | None = None
+    phone: bool = False
+
+
 @asynccontextmanager
-async def live(
-    url: str,
-    folder: Path,
-    setup: Setup,
-    *,
-    speed: float = 1.0,
-    leds: LedSink | None = None,
-    mode: str = "tournament",
-    resume: bool = False,
-    calibrated: Calibrated | None = None,
-) -> AsyncIterator[LiveGame]:
+async def live(wanted: Wanted, leds: LedSink | None = None) -> AsyncIterator[LiveGame]:
     """A running game; with `resume` it goes on with the journal in `folder`, if there is one.
 
     Raises:
         KibitzError: the source, the journal or the folder cannot be used.
     """
+    folder = wanted.folder
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(f"{folder}: cannot be made ({error.strerror}); choose another folder") from error
     path = folder / JOURNAL
-    old = restored(path) if resume and path.exists() else None
+    old = restored(path) if wanted.resume and path.exists() else None
     began = old.t if old is not None else 0.0
-    clock = FilmClock(began) if url.startswith("synth:") else SessionClock(began)
-    kept = folder / CALIBRATION
-    if calibrated is None and old is not None and kept.exists():
-        calibrated = calibration.load(kept)
-    setup = setup if old is None else old.setup
-    feed, lamps = parts_of(url, clock, folder, setup, calibrated, speed)
-    leds = leds if leds is not None else lamps
-    if old is None:
-        game = LiveGame(feed, Journal(path, url, setup), setup, clock, leds, folder, mode)
-    else:
-        game = LiveGame(feed, old.journal, setup, clock, leds, folder, mode, old.entries, old.state)
-        game.put(Resume(clock()))
+    clock = FilmClock(began) if wanted.url.startswith("synth:") else SessionClock(began)
+    setup = old.setup if old is not None else wanted.setup
+    parts = parts_of(wanted, clock, setup, _kept(wanted, old))
+    game = LiveGame(
+        parts.feed, old.journal if old is not None else Journal(path, wanted.url, setup), setup, clock,
+        leds or parts.lamps, folder, wanted.mode, old, parts.phone,
+    )  # fmt: skip
     async with game:
         yield game
+
+
+def _kept(wanted: Wanted, old: Restored | None) -> Calibrated | None:
+    kept = wanted.folder / CALIBRATION
+    if wanted.calibrated is not None or old is None or not kept.exists():
+        return wanted.calibrated
+    return calibration.load(kept)

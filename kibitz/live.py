@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.leds import LedSink, RecordingLeds
 from kibitz.banner import BLIND
@@ -21,15 +21,28 @@ from kibitz.pipeline import Journal
 from kibitz.show import Story
 from kibitz.snapshot import Snapshot
 from referee.clock import falls_at
-from referee.events import Input, Lit, Output, Refused, Setup, Tick, TurnPlayed
+from referee.events import Input, Lit, Output, Refused, Resume, Setup, Tick, TurnPlayed
 from referee.journal import Entry
 from referee.session import State, begin, known_tables, step
 from referee.signal import Sign, Signal
+
+if TYPE_CHECKING:
+    from kibitz.web.phone import Phone
 
 #: More inputs than this are not kept waiting: the feed's thread waits instead.
 INBOX = 64
 #: Seconds without any input after which time itself is told to the session.
 TICK = 0.25
+
+
+class Restored(NamedTuple):
+    """A journal taken up again: open for more, and what it told; `t` is its last time."""
+
+    journal: Journal
+    setup: Setup
+    entries: tuple[Entry, ...]
+    state: State
+    t: float
 
 
 class _Asked(NamedTuple):
@@ -49,17 +62,20 @@ class LiveGame:
         leds: LedSink | None = None,
         folder: Path | None = None,
         mode: str = "tournament",
-        entries: tuple[Entry, ...] = (),
-        state: State | None = None,
+        old: Restored | None = None,
+        phone: Phone | None = None,
     ) -> None:
-        self.feed, self.clock, self.folder = feed, clock, folder
-        self.state = begin(setup) if state is None else state
-        self.story = Story(feed.url, journal.path.name, mode, entries)
+        """`old`: what a journal told that this game goes on with."""
+        self.feed, self.clock, self.folder, self.phone = feed, clock, folder, phone
+        self.state = begin(setup) if old is None else old.state
+        self.story = Story(feed.url, journal.path.name, mode, old.entries if old is not None else ())
         self._journal, self._leds = journal, leds if leds is not None else RecordingLeds()
         self._inbox: asyncio.Queue[Input | Health | _Asked] = asyncio.Queue(INBOX)
         self._changed = asyncio.Event()
         self._t = 0.0
         self._task: asyncio.Task[None] | None = None
+        if old is not None:
+            self.put(Resume(self.clock()))
         self._snapshot = self.story.snapshot(self.state, self.clock(), 0)
 
     # --- what a page needs ---
@@ -236,7 +252,8 @@ async def live_game(
     Raises:
         KibitzError: the source cannot be opened, or the journal cannot be written.
     """
-    from kibitz.compose import live  # puts everything together; imports this module
+    from kibitz.compose import Wanted, live  # puts everything together; imports this module
 
-    async with live(url, folder, setup or Setup(policy="legal"), speed=speed, leds=leds) as game:
+    wanted = Wanted(url, folder, setup or Setup(policy="legal"), speed)
+    async with live(wanted, leds) as game:
         yield game
