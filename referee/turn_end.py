@@ -30,6 +30,7 @@ from referee.state import (
     note,
     position_on,
     put_right,
+    read_at_rest,
     rules_of,
     table_of_state,
     turns_of,
@@ -97,10 +98,10 @@ def _skipped_turn(state: State, t: float) -> Step | None:
 
 def missed_roll(state: State, t: float) -> Step:
     """A recording went on although nobody read the dice of this turn: the play tells them, or a gap does."""
-    if state.setup.policy != STANDS or state.roll is not None or state.rest is None:
+    if state.setup.policy != STANDS or state.roll is not None or not state.settling.at_rest:
         return state, ()
-    evidence, should = state.settling.evidence, expected(state)
-    if evidence.fit(state.rest) - evidence.fit(should) < CLEAR:
+    evidence = state.settling.evidence
+    if evidence.fit(read_at_rest(state)) - evidence.fit(expected(state)) < CLEAR:
         return state, ()
     found = rolls_that_explain(state)
     if found:
