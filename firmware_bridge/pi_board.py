@@ -29,6 +29,7 @@ DRAW_S, REFRESH_S = 0.03, 1.0
 #: A 74HC165 shifts when the clock rises; sampled when it falls, a bit has had half a period to settle.
 SENSOR_MODE, LAMP_MODE = 2, 0
 _SENSOR_BYTES = board.CHAINS * board.CHAIN_BITS // 8
+_IDLE = (1 << 8 * _SENSOR_BYTES) - 1 if board.SENSOR_IDLE else 0
 _PROBES = (0xA5, 0x5A)
 _ALL_CHAINS = (1 << board.CHAINS) - 1
 
@@ -105,7 +106,7 @@ class PiBoard:
         self._probe = 1 - self._probe
         words = self._sensors.transfer(bytes((_PROBES[self._probe],)) + bytes(_SENSOR_BYTES))
         whole = words[-1] == _PROBES[self._probe]
-        sample = int.from_bytes(words[:-1], "big")
+        sample = int.from_bytes(words[:-1], "big") ^ _IDLE
         self._bits = settled(sample) if self._bits is None else sampled(self._bits, sample)
         self._buttons.scan()
         edges = [count % 16 for count in self._buttons.edges] + [0] * (

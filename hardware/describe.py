@@ -98,6 +98,7 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     protocol: int
     firmware: str
     light_pole: str
+    sensor_active: str
     link: Link
     scan: Scan
     leds: Leds
@@ -121,6 +122,11 @@ class Board(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 (place, level) for place, levels in row.places for level in range(levels)
             )
         )
+
+    @property
+    def idle(self) -> int:
+        """Level of a sensor's output when nothing is felt."""
+        return int(self.sensor_active == "low")
 
     @property
     def chain_bits(self) -> int:
@@ -168,6 +174,7 @@ def _faults(board: Board) -> list[tuple[bool, str]]:
         (not 0 < board.leds.brightness <= 31, "LED brightness is 1 to 31"),
         (len(board.palette) > 16 or len(board.rhythms) > 16, "the wire has 16 colours and 16 rhythms"),
         (board.light_pole not in ("north", "south"), "light_pole is north or south"),
+        (board.sensor_active not in ("low", "high"), "sensor_active is low or high"),
         (any(_chain_ports(board, mcu) != 1 for mcu in board.mcu.values()), "all chains must be on one port"),
     ]
 

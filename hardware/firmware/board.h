@@ -9,6 +9,8 @@
 #define TICK_US 3000UL
 #define CHAINS 5
 #define CHAIN_BITS 72
+/* The chains' bits when no sensor feels anything. */
+#define SENSORS_IDLE 31
 #define SLOTS 180
 #define LAMPS 30
 #define POINT_LAMPS 24

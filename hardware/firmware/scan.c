@@ -37,7 +37,7 @@ bool scan(void)
     LOW(LOAD); /* all inputs are taken over */
     HIGH(LOAD);
     for (uint8_t i = 0; i < CHAIN_BITS; i++) {
-        DEBOUNCE(bits[i], read_chains(), flips); /* before the clock: the first bit is out already */
+        DEBOUNCE(bits[i], read_chains() ^ SENSORS_IDLE, flips); /* before the clock: the first bit is out already */
         changed |= flips;
         HIGH(CLOCK);
         LOW(CLOCK);

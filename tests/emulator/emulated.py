@@ -38,10 +38,12 @@ class EmulatedBoard:
         if not self._chip:
             raise RuntimeError(f"simavr does not take {elf} for {mcu}")
         self._wire(mcu)
-        self._lib.board_power(self._chip, round(self.hz * 10 / board.link.baud))
-        self._pictures = 0
         self._slot = {(slot.place, slot.level): slot for slot in board.slots}
         self._poles: dict[tuple[int, int], int] = {}
+        for place, level in self._slot:
+            self.put(place, level, 0)
+        self._lib.board_power(self._chip, round(self.hz * 10 / board.link.baud))
+        self._pictures = 0
 
     def _wire(self, mcu: str) -> None:
         pins = self.board.mcu[mcu].pins
@@ -75,8 +77,7 @@ class EmulatedBoard:
         self._poles[place, level] = pole
         slot = self._slot[place, level]
         for offset, on in enumerate((pole >> 1, pole & 1)):
-            # The sensors pull their outputs high; the firmware's bits are as wired: 1 where a magnet is.
-            self._lib.board_set_input(self._chip, slot.chain, slot.index * 2 + offset, on)
+            self._lib.board_set_input(self._chip, slot.chain, slot.index * 2 + offset, on ^ self.board.idle)
 
     def poles(self) -> list[int]:
         """What lies on each slot, in the order of the board's slots."""

@@ -19,8 +19,8 @@ from hardware.describe import Board
 class Chain:
     """Nine shift registers in a row."""
 
-    def __init__(self, pin: Any, bits: int) -> None:
-        self.inputs = [0] * bits
+    def __init__(self, pin: Any, bits: int, idle: int) -> None:
+        self.inputs = [idle] * bits
         self._pin = pin
         self._stages: deque[int] = deque(self.inputs)
         self._drive()
@@ -54,7 +54,9 @@ class YasimBoard:
         self._uart = UART_IO(self._device, 0)
         self._out: deque[tuple[float, int]] = deque()
         pins = board.mcu[mcu].pins
-        self._chains = [Chain(self._pin(pins[chain.pin]), board.chain_bits) for chain in board.chain]
+        self._chains = [
+            Chain(self._pin(pins[chain.pin]), board.chain_bits, board.idle) for chain in board.chain
+        ]
         self._buttons = {name: self._pin(pins[pin]) for name, pin in board.buttons.items()}
         self._levels = dict.fromkeys(board.pins, 0)
         self._hooks = [self._listen(role, pins[pin]) for role, pin in board.pins.items()]
@@ -124,7 +126,8 @@ class YasimBoard:
 
     def put(self, place: int, level: int, pole: int) -> None:
         slot = self._slots[place, level]
-        self._chains[slot.chain].inputs[slot.index * 2 : slot.index * 2 + 2] = [pole >> 1, pole & 1]
+        felt = [pole >> 1 ^ self.board.idle, pole & 1 ^ self.board.idle]
+        self._chains[slot.chain].inputs[slot.index * 2 : slot.index * 2 + 2] = felt
 
     def press(self, button: str, down: bool = True) -> None:
         self._buttons[button].set_external_state("L" if down else "Z")

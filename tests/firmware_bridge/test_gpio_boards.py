@@ -92,7 +92,7 @@ class Registers(MockSPIDevice):
         self.rx_buf.clear()
         self.tx_buf.clear()
         for byte in self.sensors:
-            self.tx_word(byte)
+            self.tx_word(byte ^ (0xFF if board.SENSOR_IDLE else 0))
 
     def on_bit(self) -> None:
         self.tx_buf.append(self.rx_buf[-1] if self.whole else 1)
