@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from engine.plays import legal_plays
 from referee.clock import run
 from referee.counting import free_reading
-from referee.events import ClockSet, Output, Rolled
+from referee.events import ClockSet, Gap, Output, Rolled
 from referee.findings import Finding
 from referee.inference import APART, borne_off, checkers, scored
 from referee.state import (
@@ -57,7 +57,8 @@ def _next_roll(state: State, t: float, throw: Throw, close: Close, missed: Close
     if state.setup.policy == LEGAL and state.roll is not None and not state.over:
         state, more = note(replace(state, ignored=throw), t, Finding.PREMATURE_ROLL)
     else:
-        state, more = chain(state, lambda s: missed(s, t), lambda s: rolled(s, t, throw.roll, throw))
+        again = (lambda s: (s, ())) if any(isinstance(o, Gap) for o in outs) else (lambda s: missed(s, t))
+        state, more = chain(state, again, lambda s: rolled(s, t, throw.roll, throw))
     return state, outs + more
 
 
