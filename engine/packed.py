@@ -74,9 +74,13 @@ def explore(table: int, dice: tuple[int, ...], turn: Turn) -> dict[tuple[int, ..
     """Every table that some of the dice lead to, by the dice that are left (in the order of `dice`)."""
     layers: dict[tuple[int, ...], Found] = {dice: {table: ()}}
     waiting = [dice]
-    # Equal dice are played from the rear forward: any order can be sorted so, and no table is met twice.
-    sorted_hops = dice.count(dice[0]) == len(dice) and not turn.backwards
+    equal = dice.count(dice[0]) == len(dice)
     for left in waiting:
+        if equal and not turn.backwards:
+            only = _REARMOST_FIRST
+        else:
+            second_order = len(dice) == 2 and left == dice[:1]
+            only = _SAME_CHECKER if second_order and _order_is_free(table, turn) else _ANY
         for index, die in enumerate(left):
             if die in left[:index]:
                 continue
@@ -85,11 +89,24 @@ def explore(table: int, dice: tuple[int, ...], turn: Turn) -> dict[tuple[int, ..
                 layers[rest] = {}
                 if rest:
                     waiting.append(rest)
-            _play_die(layers[left], die, turn, sorted_hops, layers[rest])
+            _play_die(layers[left], die, turn, only, layers[rest])
     return layers
 
 
-def _play_die(tables: Found, die: int, turn: Turn, sorted_hops: bool, found: Found) -> None:
+#: Which hops need a look. Equal dice may be played from the rear forward: any order can be sorted so, and no
+#: table is met twice. Of two different dice, the second order gives new tables only with one checker for
+#: both.
+_ANY, _REARMOST_FIRST, _SAME_CHECKER = range(3)
+
+
+def _order_is_free(table: int, turn: Turn) -> bool:
+    """Whether hops of two checkers may change places: nobody on the bar, and no hop lets others bear off."""
+    occupied = ((table & _MINE) + _SOME) >> 4 & _SOURCES
+    away = occupied & turn.away
+    return occupied < PLACE[BAR] and away & away - 1 > 0 and not turn.backwards
+
+
+def _play_die(tables: Found, die: int, turn: Turn, only: int, found: Found) -> None:
     """Add every table that one hop of `die` makes of `tables`. Written in one piece: it is the inner loop."""
     closed, prey, bar, away, backwards = turn
     shift = WIDTH * die
@@ -105,8 +122,8 @@ def _play_die(tables: Found, die: int, turn: Turn, sorted_hops: bool, found: Fou
                 # A number higher than every point that is left bears off the rearmost checker.
                 last = 1 << occupied.bit_length() - 1
                 found[table - last + 1] = (path, last, 1)
-        if sorted_hops and path:
-            sources &= (path[1] << 1) - 1
+        if only and path:
+            sources &= path[2] if only == _SAME_CHECKER else (path[1] << 1) - 1
         while sources:
             low = sources & -sources
             sources ^= low

@@ -22,7 +22,7 @@ class Hop(NamedTuple):
     hit: bool = False
 
 
-class Play(Struct, frozen=True):
+class Play(Struct, frozen=True, gc=False):
     """A play and the table after it, still in the same mover's view. No hops: a dance."""
 
     hops: tuple[Hop, ...]

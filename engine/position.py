@@ -17,7 +17,7 @@ PLACES = 26
 MEN = 15
 
 
-class Position(Struct, frozen=True):
+class Position(Struct, frozen=True, gc=False):
     """A table in the mover's own numbers; it never changes, a play gives a new one.
 
     `points` has 26 signed counts: [1]-[24] the points (mover +, opponent -; the mover travels from 24 to 1),
