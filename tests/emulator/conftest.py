@@ -50,9 +50,9 @@ def elf(build: Callable[[str, Path], Path], tmp_path_factory: pytest.TempPathFac
 def library(elf: Path) -> Path:
     """The board model as a shared library, beside the firmware."""
     out = elf.with_name("board_model.so")
-    source = Path(__file__).with_name("board_model.c")
+    sources = [str(path) for path in sorted(Path(__file__).parent.glob("board_*.c"))]
     flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-shared", "-fPIC"]
-    subprocess.run(["gcc", *flags, str(source), "-o", str(out), "-lsimavr", "-lelf"], check=True)
+    subprocess.run(["gcc", *flags, *sources, "-o", str(out), "-lsimavr", "-lelf"], check=True)
     return out
 
 

@@ -17,7 +17,7 @@ from firmware_bridge.messages import NORTH, SOUTH, Styles, Type
 from tests.emulator.emulated import EmulatedBoard
 from tests.emulator.noise import NoisyLine
 
-FRAMES = int(os.environ.get("KIBITZ_NOISE_FRAMES", "6000"))
+FRAMES = int(os.environ.get("KIBITZ_NOISE_FRAMES", "3000"))
 STEP_S = 0.002
 
 

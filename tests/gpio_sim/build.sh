@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Builds a user-mode Linux with simulated GPIO chips from Debian's kernel source: build/uml/linux.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+OUT="$PWD/build/uml"
+DEBS="linux-source flex bison bc libelf-dev libssl-dev gcc libc6-dev make xz-utils"
+
+if [ -x "$OUT/linux" ]; then exit 0; fi
+if ! ls /usr/src/linux-source-*.tar.xz >/dev/null 2>&1 || ! command -v flex >/dev/null || ! command -v bc >/dev/null; then
+  if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+    echo "The kernel's source is missing, and only root on Debian can install it: apt install $DEBS"; exit 1
+  fi
+  apt-get update -qq
+  # shellcheck disable=SC2086
+  apt-get install -y -qq --no-install-recommends $DEBS >/dev/null
+fi
+
+mkdir -p "$OUT/source"
+tar -xf "$(ls /usr/src/linux-source-*.tar.xz | tail -1)" -C "$OUT/source" --strip-components=1
+cd "$OUT/source"
+make -s ARCH=um defconfig
+for option in GPIOLIB GPIO_CDEV GPIO_SIM CONFIGFS_FS IRQ_SIM HOSTFS DEVTMPFS SYSFS PROC_FS TMPFS EVENTFD EPOLL; do
+  ./scripts/config --enable "$option"
+done
+make -s ARCH=um olddefconfig
+grep -q '^CONFIG_GPIO_SIM=y' .config || { echo "this kernel has no simulated GPIO for user-mode Linux"; exit 1; }
+nice make -s -j"$(nproc)" ARCH=um linux
+cp linux "$OUT/linux"
+rm -rf "$OUT/source"
