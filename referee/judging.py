@@ -31,6 +31,8 @@ from referee.verdict import Accepted, Ambiguous, Desynced, Difference, Illegal, 
 ILLEGAL_SECONDS = 0.8
 #: What confidence a play loses when it takes another reading of the dice than the likeliest.
 DICE_DOUBT = 0.1
+#: Live, where the dice lie there to be looked at again, other faces less likely than this are not thought of.
+LIVE_DOUBT = 0.02
 #: The same for a question to the players, and for the loss of the thread.
 ASK_SECONDS = 1.5
 
@@ -52,7 +54,10 @@ def verdict_of(state: State, *, finished: bool = False) -> tuple[Turn, Verdict]:
 
 def _on_other_dice(state: State, throw: Throw, finished: bool) -> tuple[Turn, Verdict] | None:
     waiting = None
+    least = 0.0 if state.setup.policy == STANDS else LIVE_DOUBT
     for roll, share in other_rolls(throw):
+        if share < least:
+            continue
         other, told = _verdict_on(state, roll, finished)
         if isinstance(told, Accepted):
             return other, replace(told, confidence=round(told.confidence * (1 - DICE_DOUBT), 4))

@@ -28,6 +28,8 @@ class Settling(msgspec.Struct, frozen=True):
     throw: Throw | None = None
     bare_since: float | None = None
     cocked_since: float | None = None
+    #: a look that contradicts the others: a glitch, unless the next one agrees with it
+    odd: Observation | None = None
     #: False while the dice that lie there are not the throw: another throw, not read yet
     clear: bool = True
 
@@ -36,6 +38,7 @@ class Settling(msgspec.Struct, frozen=True):
         """True when the evidence may be judged."""
         return (
             self.since is not None
+            and self.odd is None
             and self.evidence.looks >= REST_LOOKS
             and self.rested >= REST_SECONDS - 1e-9
         )
@@ -57,9 +60,22 @@ def seen(settling: Settling, look: Observation, dice: int) -> Settling:
         return Settling(until=look.t, throw=settling.throw, clear=settling.clear)
     throw, bare, clear = _dice(settling, look, dice)
     cocked = _cocked(settling, look)
-    if settling.since is None or contradicts(settling.evidence, look):
-        return Settling(look.t, look.t, add(Evidence(), look), throw, bare, cocked, clear)
-    return Settling(settling.since, look.t, add(settling.evidence, look), throw, bare, cocked, clear)
+    since, evidence, odd = _agreed(settling, look)
+    return Settling(since, look.t, evidence, throw, bare, cocked, odd, clear)
+
+
+def _agreed(settling: Settling, look: Observation) -> tuple[float, Evidence, Observation | None]:
+    """Since when what is agreed on: a single look that contradicts is set aside, two begin anew."""
+    if settling.since is None:
+        return look.t, add(Evidence(), look), None
+    if not contradicts(settling.evidence, look):
+        return settling.since, add(settling.evidence, look), None
+    if settling.odd is None:
+        return settling.since, settling.evidence, look
+    odd = add(Evidence(), settling.odd)
+    if contradicts(odd, look):
+        return look.t, add(Evidence(), look), None
+    return settling.odd.t, add(odd, look), None
 
 
 def _cocked(settling: Settling, look: Observation) -> float | None:

@@ -8,7 +8,7 @@ from referee.dice import cocked_seen, dice_seen
 from referee.events import Lit, Resumed
 from referee.findings import way_back
 from referee.inference import differences
-from referee.judging import idle, judge, verdict_of
+from referee.judging import ASK_SECONDS, idle, judge, verdict_of
 from referee.signal import Sign, Signal
 from referee.state import (
     STANDS,
@@ -59,11 +59,13 @@ def _compared(state: State, t: float) -> Step:
 
 
 def _lifted(state: State, t: float) -> Step:
-    """Dice off the table end the turn: dice that were there in this turn."""
+    """Dice off the table end the turn, if they were there in it; an unfinished one gets more time."""
     bare = state.settling.bare_since
-    if state.roll is None or state.kept is None or not state.settling.dice_lifted:
+    if state.roll is None or bare is None or bare < state.roll_since or not state.settling.dice_lifted:
         return state, ()
-    return (state, ()) if bare is not None and bare < state.roll_since else close(state, t)
+    if state.kept is None and (state.setup.policy == STANDS or t - bare < ASK_SECONDS or state.illegal):
+        return state, ()
+    return close(state, t)
 
 
 def _ended(state: State, t: float) -> Step:
