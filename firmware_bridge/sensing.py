@@ -192,8 +192,17 @@ def _hand(sensing: Sensing, t: float) -> bool:
     return any(sensing.missing[side] and t - sensing.missing_since[side] < HAND_S for side in (LIGHT, DARK))
 
 
+def mixed_places(sensing: Sensing, t: float) -> tuple[int, ...]:
+    """Places with both colours on them: a hit going on, or a checker put on a point that is held."""
+    return _mixed(_felt(sensing, t))
+
+
+def _mixed(felt: _Felt) -> tuple[int, ...]:
+    return tuple(place for place in range(PLACES) if felt.light[place] and felt.dark[place])
+
+
 def _hit(sensing: Sensing, felt: _Felt, t: float) -> bool:
-    mixed = {place for place in range(PLACES) if felt.light[place] and felt.dark[place]}
+    mixed = _mixed(felt)
     recent = (slot for slot, flips in sensing.flips.items() if t - flips.times[-1] < HIT_S)
     return any(board.SLOT_PLACE[slot] in mixed for slot in recent)
 

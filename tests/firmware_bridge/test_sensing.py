@@ -134,6 +134,7 @@ def test_a_hit_in_the_making_is_a_hand_and_two_colours_that_stay_are_doubt() -> 
     look = observation(passed(now, 9.0), 9.0)
     assert not look.hand
     assert {c.checkers for c in look.points[11].counts} == {1, -2}
+    assert sensing.mixed_places(now, 9.0) == (11,)
 
 
 def _flicker(period: float, times: int) -> tuple[Sensing, float, list[Observation]]:
