@@ -9,6 +9,8 @@ import typer
 from engine.errors import KibitzError
 from kibitz import __version__
 from kibitz.calibration import calibrate
+from kibitz.check import check
+from kibitz.convert import convert
 from kibitz.demo import demo
 from kibitz.doctor import doctor
 from kibitz.read import read
@@ -22,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for command in (demo, read, transcribe, watch, calibrate, replay, doctor):
+for command in (demo, read, transcribe, watch, calibrate, check, convert, replay, doctor):
     app.command()(command)
 
 

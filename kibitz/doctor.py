@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 import typer
@@ -15,6 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 from kibitz import __version__
+from kibitz.board_doctor import check_board
 from kibitz.opencv_setup import cv2_problem
 from kibitz.options import AsJson
 
@@ -86,8 +88,18 @@ def findings() -> list[Finding]:
     return basic + [check() for check in CHECKS[2:] if basic[1].ok or check is not _video]
 
 
-def doctor(json: AsJson = False) -> None:
+def doctor(
+    json: AsJson = False,
+    board: Annotated[
+        str | None,
+        typer.Option(
+            help="Test a sensor board live, slot by slot: serial:auto, serial:/dev/…, socket://host:port."
+        ),
+    ] = None,
+) -> None:
     """Say what works on this machine, what does not, and how to mend it."""
+    if board is not None:
+        raise typer.Exit(check_board(board, Console()))
     found = findings()
     if json:
         typer.echo(msgspec.json.encode(found).decode())
