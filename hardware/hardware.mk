@@ -40,7 +40,8 @@ firmware-noise: setup firmware-tools
 
 # The same firmware on another emulator (GPL, so it stays outside the project's environment).
 build/yasimavr/ready:
-	$(BIN)/python -m pip install --quiet --upgrade --target build/yasimavr 'yasimavr>=0.1'
+	$(BIN)/python -m pip install --quiet --upgrade --target build/yasimavr 'yasimavr>=0.1' \
+	  || { echo "yasimavr could not be built: as root, apt install g++ python3-dev"; exit 1; }
 	touch $@
 
 firmware-crosscheck: setup firmware-tools build/yasimavr/ready
