@@ -12,6 +12,10 @@ DEEP = 7.5
 GONE = 3.0
 
 
+#: Place by place, the counts that are looked at with their log-probabilities.
+Options = list[list[tuple[int, float]]]
+
+
 def free_reading(
     evidence: Evidence, checkers: tuple[int, int], off: tuple[int, int]
 ) -> tuple[tuple[int, ...] | None, float]:
@@ -22,6 +26,9 @@ def free_reading(
     reading adds up.
     """
     options = [_options(evidence, place) for place in range(PLACES)]
+    plain = _plain(options, evidence, checkers, off)
+    if plain is not None:
+        return plain
     rows: dict[tuple[int, int], tuple[float, tuple[int, ...]]] = {(0, 0): (0.0, ())}
     for place in range(PLACES):
         rows = _extended(rows, options[place], checkers)
@@ -31,6 +38,23 @@ def free_reading(
     fits = {key: score - GONE * _gone(key, checkers, off, evidence) for key, (score, _) in whole.items()}
     key = max(fits, key=lambda k: (fits[k], k))
     return _closed(whole[key][1], (checkers[0] - key[0], checkers[1] - key[1])), fits[key]
+
+
+def _plain(
+    options: list[list[tuple[int, float]]],
+    evidence: Evidence,
+    checkers: tuple[int, int],
+    off: tuple[int, int],
+) -> tuple[tuple[int, ...], float] | None:
+    """The likeliest count of every place, where these add up: then nothing can be likelier."""
+    best = [max(row, key=lambda pair: pair[1]) for row in options]
+    counts = tuple(n for n, _ in best)
+    key = (sum(n for n in counts if n > 0), -sum(n for n in counts if n < 0))
+    if not (key[0] <= checkers[0] and key[1] <= checkers[1] and _can_close(key, checkers, evidence)):
+        return None
+    if _gone(key, checkers, off, evidence):
+        return None
+    return _closed(counts, (checkers[0] - key[0], checkers[1] - key[1])), sum(p for _, p in best)
 
 
 def _gone(key: tuple[int, int], checkers: tuple[int, int], off: tuple[int, int], evidence: Evidence) -> int:

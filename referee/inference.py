@@ -12,13 +12,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from engine.notation import format_play
 from engine.plays import Play, legal_plays, partial_plays
 from engine.position import Position, pip_count
 from engine.rules import Ruleset
 from referee.counting import free_reading
-from referee.evidence import Evidence
+from referee.evidence import FLOOR, Evidence
 from referee.findings import explain, explain_part
 from referee.layout import DARK, LIGHT, Layout, place_of, position_of, table_of
 from referee.observation import BAR_DARK, BAR_LIGHT, OFF_DARK, OFF_LIGHT, POINTS
@@ -67,17 +68,36 @@ class Scored:
 
 def scored(table: Table, turn: Turn, plays: Sequence[Play], evidence: Evidence) -> list[Scored]:
     """Plays with their scores, best first."""
-    rows = []
-    for play in plays:
-        counts = table.of(turn.side, play.result)
-        rows.append(Scored(play, counts, evidence.fit(counts)))
+    return _scored([(play, table.of(turn.side, play.result)) for play in plays], evidence)
+
+
+#: Plays with the 28 counts that they lead to.
+Results = Sequence[tuple[Play, tuple[int, ...]]]
+
+
+def _scored(results: Results, evidence: Evidence) -> list[Scored]:
+    known = [(place, dict(pairs)) for place, pairs in enumerate(evidence.logs) if pairs]
+    rows = [
+        Scored(play, counts, sum(logs.get(counts[place], FLOOR) for place, logs in known))
+        for play, counts in results
+    ]
     return sorted(rows, key=lambda row: -row.score)
+
+
+@lru_cache(maxsize=16)
+def _results(table: Table, turn: Turn) -> tuple[Results, Results]:
+    """Legal and partial plays of a turn, which is looked at again and again."""
+    legal = legal_plays(turn.before, turn.roll, table.rules)
+    partial = partial_plays(turn.before, turn.roll, table.rules)
+    return (
+        [(play, table.of(turn.side, play.result)) for play in legal],
+        [(play, table.of(turn.side, play.result)) for play in partial],
+    )
 
 
 def infer(table: Table, turn: Turn, evidence: Evidence, *, finished: bool = False) -> Verdict:
     """Judge the evidence; `finished` when the turn is over, so that part of a play is no longer enough."""
-    whole = scored(table, turn, legal_plays(turn.before, turn.roll, table.rules), evidence)
-    partial = scored(table, turn, partial_plays(turn.before, turn.roll, table.rules), evidence)
+    whole, partial = (_scored(results, evidence) for results in _results(table, turn))
     lifted = [] if finished else [p - IN_HAND for p in lifted_scores(table, turn, evidence)]
     best_part = max([row.score for row in partial] + lifted, default=-math.inf)
     best = whole[0]

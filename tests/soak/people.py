@@ -25,7 +25,7 @@ MISREAD, STUBBORN = 0.01, 0.2
 
 @dataclass
 class Camera:
-    """Turns a true table into looks, with misreadings, hands and darkness; `trays` and `bars` may be out of sight."""
+    """Turns a true table into looks, with misreadings, hands and darkness; `trays` may be out of sight."""
 
     rng: Random
     trays: bool = False
@@ -136,7 +136,7 @@ def _out_of_turn(rng: Random, position: Position, roll: tuple[int, ...], rules: 
     return "out_of_turn", turned(rng.choice(plays).result, rules) if plays else None
 
 
-def _extra(rng: Random, _p: Position, _r: object, rules: Ruleset, legal: tuple[Play, ...]) -> Made:
+def _extra(rng: Random, _p: Position, _r: object, _rules: Ruleset, legal: tuple[Play, ...]) -> Made:
     after = rng.choice(legal).result
     ways = [
         (n, n - d) for n in range(2, BAR) for d in range(1, 6)
