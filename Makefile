@@ -6,7 +6,7 @@ VENV_FLAGS := $(if $(wildcard /etc/rpi-issue),--system-site-packages)
 BIN := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
-.PHONY: setup demo test lint train clean
+.PHONY: setup demo test lint accuracy train clean
 
 setup: $(VENV)/ready
 
@@ -28,6 +28,10 @@ lint: setup
 
 test: setup lint firmware-tools-if-possible browser-if-possible
 	$(BIN)/python -m pytest
+
+# Measures reading on the boards beside the checkout; some minutes. Writes docs/accuracy.md.
+accuracy: setup
+	$(BIN)/python -m tests.accuracy.measure ../shared --write docs/accuracy.md
 
 # Makes the networks again from drawn boards alone; nothing real is looked at. About an hour on two cores.
 $(VENV)-train/ready: pyproject.toml

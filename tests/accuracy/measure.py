@@ -1,0 +1,182 @@
+"""`make accuracy`: everything that reading boards is measured by, in one table.
+
+Usage: python -m tests.accuracy.measure SHARED [--write docs/accuracy.md]
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable
+from contextlib import redirect_stdout
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from engine.errors import KibitzError
+from kibitz.read import Reading, line_of, read_one
+from vision.dice import read_die
+from vision.source import read_picture
+
+KIBITZ = (sys.executable, "-c", "from kibitz.cli import main; main()")
+SETS = {"stills": "truth.jsonl", "photos": "labels.jsonl"}
+BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0001)
+HOW = """# How well Kibitz reads
+
+Measured with `make accuracy` on the pictures beside the checkout (`../shared/boards`, `../shared/dice`), none of which
+was trained on. Repeat it with that command; it writes this page.
+"""
+
+
+def tool(shared: Path, name: str) -> ModuleType:
+    """One of the scoring scripts that lie beside the pictures."""
+    spec = spec_from_file_location(name, shared / "tools" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def truth_of(shared: Path, name: str) -> list[dict[str, Any]]:
+    """The labelled pictures of a set."""
+    path = shared / "boards" / name / SETS[name]
+    return [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
+
+
+def read_set(shared: Path, name: str) -> dict[str, Reading | str]:
+    """Every picture of a set, read; the error's text where there was one."""
+    found: dict[str, Reading | str] = {}
+    for row in truth_of(shared, name):
+        path = shared / "boards" / name / row["image"]
+        try:
+            found[row["image"]] = read_one(path, None, None)
+        except KibitzError as error:
+            found[row["image"]] = str(error)
+    return found
+
+
+def score_set(shared: Path, name: str, readings: dict[str, Reading | str]) -> str:
+    """The scoring tool's last line for a set."""
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+        for image, reading in readings.items():
+            if isinstance(reading, Reading):
+                line = line_of(Path(image), reading, None, 0, "backgammon")
+                file.write(json.dumps({**to_plain(line), "image": image}) + "\n")
+        file.flush()
+        said = io.StringIO()
+        with redirect_stdout(said):
+            tool(shared, "score_read").main(file.name, str(shared / "boards" / name / SETS[name]))
+    return said.getvalue().splitlines()[-1]
+
+
+def to_plain(line: Any) -> dict[str, Any]:
+    """A struct as a dictionary."""
+    plain: dict[str, Any] = msgspec.to_builtins(line)
+    return plain
+
+
+def sure_share(readings: dict[str, Reading | str], shared: Path, name: str) -> str:
+    """How many of the certain pictures are read with confidence of 0.9 or more."""
+    certain = [row["image"] for row in truth_of(shared, name) if row.get("certain") is not False]
+    sure = 0
+    for image in certain:
+        reading = readings[image]
+        if isinstance(reading, Reading):
+            sure += line_of(Path(image), reading, None, 0, "backgammon").confidence >= 0.9
+    return f"{sure}/{len(certain)}"
+
+
+def points_of(readings: dict[str, Reading | str], shared: Path, name: str) -> Iterable[tuple[float, bool]]:
+    """(probability given, right?) for each point of the certain pictures."""
+    for row in truth_of(shared, name):
+        reading = readings[row["image"]]
+        if row.get("certain") is False or not isinstance(reading, Reading):
+            continue
+        for belief, count in zip(reading.seen.points, row["points"], strict=True):
+            if belief.seen:
+                yield belief.p(belief.best), belief.best == count
+
+
+def reliability(rows: list[tuple[float, bool]]) -> tuple[list[str], float]:
+    """Lines of the reliability table, and the expected calibration error."""
+    p, right = np.array([r[0] for r in rows]), np.array([r[1] for r in rows])
+    lines, error = ["| probability | points | mean probability | right |", "|---|---|---|---|"], 0.0
+    for low, high in zip(BINS, BINS[1:], strict=False):
+        inside = (p >= low) & (p < high)
+        if inside.any():
+            mean, share = float(p[inside].mean()), float(right[inside].mean())
+            error += inside.mean() * abs(mean - share)
+            lines.append(f"| {low:g}-{min(high, 1):g} | {inside.sum()} | {mean:.4f} | {share:.4f} |")
+    return lines, float(error)
+
+
+def single_dice(shared: Path) -> str:
+    """Single dice cut from real pictures."""
+    with (shared / "dice" / "labels.tsv").open(newline="") as file:
+        rows = list(csv.DictReader(file, delimiter="\t"))
+    file_key, value_key = die_columns(rows[0])
+    right = sum(read_die(read_picture(shared / "dice" / r[file_key]))[0] == int(r[value_key]) for r in rows)
+    return f"{right}/{len(rows)} ({100 * right / len(rows):.1f} %)"
+
+
+def die_columns(row: dict[str, str]) -> tuple[str, str]:
+    """The columns that hold the file's name and the face."""
+    name = next(k for k, v in row.items() if v.endswith(".jpg"))
+    value = next(k for k, v in row.items() if v in "123456" and len(v) == 1)
+    return name, value
+
+
+def game(shared: Path, name: str) -> str:
+    """A filmed game, transcribed by the command that users call, no corners given."""
+    with tempfile.TemporaryDirectory() as folder:
+        out, video = Path(folder) / "g.json", shared / "boards" / name / "game.mp4"
+        subprocess.run(
+            [*KIBITZ, "transcribe", str(video), "--json", str(out)],
+            check=True, capture_output=True,
+        )  # fmt: skip
+        said = io.StringIO()
+        with redirect_stdout(said):
+            tool(shared, "score_game").main(str(out), str(shared / "boards" / name / "truth.json"))
+    return said.getvalue().splitlines()[-1]
+
+
+def page(shared: Path) -> str:
+    """The whole page, measured now."""
+    lines, rows = [HOW, "| what | measured |", "|---|---|"], []
+    for name in SETS:
+        readings = read_set(shared, name)
+        rows += list(points_of(readings, shared, name))
+        lines.append(f"| `{name}/` | {score_set(shared, name, readings)} |")
+        lines.append(f"| of them read with confidence ≥ 0.9 | {sure_share(readings, shared, name)} |")
+    lines.append(f"| single dice | {single_dice(shared)} |")
+    lines += [f"| `{name}` | {game(shared, name)} |" for name in ("game_a", "game_b")]
+    table, error = reliability(rows)
+    lines.append(f"| expected calibration error per point | {error:.4f} |")
+    return "\n".join([*lines, "", "## Is a probability what it says?", "", *table, ""])
+
+
+def main() -> None:
+    """Print the page; write it where asked."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("shared", type=Path)
+    parser.add_argument("--write", type=Path)
+    given = parser.parse_args()
+    text = page(given.shared)
+    print(text)
+    if given.write is not None:
+        given.write.parent.mkdir(exist_ok=True)
+        given.write.write_text(text)
+
+
+if __name__ == "__main__":
+    main()
