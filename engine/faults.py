@@ -11,7 +11,7 @@ from engine.packed import PLACE, mine, pack
 from engine.plays import Hop, Play, check_roll, legal_plays, reachable
 from engine.position import BAR, OFF, POINTS, Position
 from engine.reasons import Reason, Why
-from engine.resolve import resolve
+from engine.resolve import difference, resolve
 from engine.rules import BACKGAMMON, Roll, Ruleset
 
 _HOME = 6
@@ -154,6 +154,17 @@ def nearest(
     except RulesError:
         return ()
     return tuple(sorted(plays, key=lambda play: unlikeness(hops, play.hops)))
+
+
+def nearest_table(
+    position: Position, roll: Roll, table: Position, rules: Ruleset = BACKGAMMON
+) -> tuple[Play, ...]:
+    """All legal plays of the roll, the ones whose result is most like a table first."""
+    try:
+        plays = legal_plays(position, roll, rules)
+    except RulesError:
+        return ()
+    return tuple(sorted(plays, key=lambda play: difference(play.result, table)))
 
 
 def unlikeness(one: Sequence[Hop], other: Sequence[Hop]) -> float:

@@ -43,8 +43,6 @@ class Lost(StrEnum):
     CRAWFORD = "crawford"
     TABLE = "table"
     START = "start"
-    RULES = "rules"
-    HEADER = "header"
 
 
 class Loss(NamedTuple):

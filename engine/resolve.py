@@ -63,8 +63,9 @@ def resolve(position: Position, roll: Roll, hops: Sequence[Hop], rules: Ruleset 
     if len(fits) < 2:
         return fits[0] if fits else None
     written = apply_hops(position, hops, rules)
-    return min(fits, key=lambda p: _difference(p.result, written))
+    return min(fits, key=lambda p: difference(p.result, written))
 
 
-def _difference(one: Position, other: Position) -> int:
+def difference(one: Position, other: Position) -> int:
+    """How many checkers stand otherwise, counted at both ends of their way."""
     return sum(abs(one.points[place] - other.points[place]) for place in range(PLACES))

@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from engine.errors import RulesError
-from engine.faults import nearest, reasons, unlikeness
+from engine.faults import nearest, nearest_table, reasons, unlikeness
 from engine.plays import Play, legal_plays, partial_plays
-from engine.position import Position, turned
+from engine.position import PLACES, Position, turned
 from engine.reasons import Reason, Why
 from engine.record import Act, Game, Turn, after_turn
 from engine.resolve import can_stand, resolve
@@ -106,7 +106,9 @@ def _grown(lines: list[_Line], index: int, turns: Sequence[Turn], rules: Ruleset
     turn, last = turns[index], index == len(turns) - 1
     for rank, line in enumerate(lines):
         exact = _exact(line, turn, rules)
-        if exact is not None:
+        if turn.act is Act.PLAY and (odd := _odd_fault(line, index, turn, rules)) is not None:
+            yield line.grown(replace(turn, stood_illegal=True), rules, STOOD, odd)
+        elif exact is not None:
             yield exact
         elif turn.play is None:
             yield from [line.grown(turn, rules)] if last else _any_play(line, turn, rules)
@@ -126,6 +128,21 @@ def _with_fault(line: _Line, index: int, turn: Turn, rules: Ruleset) -> Iterator
     for play in near[: TRIED if line.cost < HOPELESS else 0]:
         reading = replace(turn, play=play.hops, stood_illegal=False)
         yield line.grown(reading, rules, MISREAD + _unlikeness(turn, play), replace(fault, reading=play))
+
+
+def _odd_fault(line: _Line, index: int, turn: Turn, rules: Ruleset) -> Fault | None:
+    """What no other reading mends: a turn after the end, or a table that no play of the roll leaves."""
+    position = line.seen_by(turn.side, rules)
+    if rules.over(position, rules, 0) is not None:
+        return Fault(index, position, (Reason(Why.AFTER_THE_END),), ())
+    if turn.after is None:
+        return None
+    near = nearest_table(position, turn.roll, turn.after, rules)
+    if near and near[0].result == turn.after:
+        return None
+    best = near[0].result if near else position
+    changed = tuple(own for own in range(PLACES) if best.points[own] != turn.after.points[own])
+    return Fault(index, position, (Reason(Why.TABLE_CHANGED, changed),), near)
 
 
 def _exact(line: _Line, turn: Turn, rules: Ruleset) -> _Line | None:

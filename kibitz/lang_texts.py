@@ -77,8 +77,8 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         Why.TABLE_CHANGED,
-        "Checkers were moved that no roll moves ({points}).",
-        "Сдвинуты шашки, которыми ходить нельзя ({points}).",
+        "The table after it is not what the roll can leave ({points}).",
+        "Такой позиции этот бросок дать не может ({points}).",
     ),
     (
         Why.IMPOSSIBLE_ROLL,
@@ -144,8 +144,6 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
         "позиция после неправильного хода, не следующая из него",
     ),
     (f"lost_{Lost.START}", "its own starting position", "особая начальная позиция"),
-    (f"lost_{Lost.RULES}", "the rules of the game", "правила игры"),
-    (f"lost_{Lost.HEADER}", "the label {text}", "метка {text}"),
     ("at_turn", "game {game}, turn {turn}: {text}", "партия {game}, запись {turn}: {text}"),
     ("at_game", "game {game}: {text}", "партия {game}: {text}"),
     (Trouble.LENGTH, "a position has 26 places, not {found}", "в позиции 26 мест, а не {found}"),

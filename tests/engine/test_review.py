@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 
 from engine.notation_trictrac import format_trictrac
-from engine.plays import result_of
+from engine.plays import Hop, legal_plays, result_of
+from engine.position import Position
 from engine.reasons import Why
-from engine.record import last_position
+from engine.record import Game, Turn, last_position
 from engine.repairs import Mend
 from engine.review import review
 from engine.rules import BACKGAMMON
@@ -94,3 +95,24 @@ def test_every_illegal_play_that_stood_is_a_fault_unless_it_reads_better_otherwi
         stood = [index for index, turn in enumerate(game.turns) if turn.stood_illegal]
         assert len(found.faults) <= len(stood)
         assert bool(found.faults) == bool(stood)
+
+
+def test_a_table_that_no_play_leaves_is_a_fault_and_the_nearest_plays_are_told():
+    points = list(BACKGAMMON.start.points)
+    points[8], points[13] = 4, 4
+    after = Position(tuple(points), (0, 0))
+    game = Game((Turn(0, (6, 5), None, stood_illegal=True, after=after),))
+    (fault,) = review(game, BACKGAMMON).faults
+    assert fault.reasons[0].why is Why.TABLE_CHANGED
+    assert fault.nearest[0].result.points[13] == 4
+
+
+def test_a_table_that_a_legal_play_leaves_is_none():
+    play = legal_plays(BACKGAMMON.start, (6, 5))[0]
+    assert review(Game((Turn(0, (6, 5), None, after=play.result),)), BACKGAMMON).faults == ()
+
+
+def test_a_turn_after_the_end_is_a_fault():
+    over = Position.of([0, -2, *[0] * 24])
+    game = Game((Turn(1, (6, 5), (Hop(24, 13),)),), start=over)
+    assert [fault.reasons[0].why for fault in review(game, BACKGAMMON).faults] == [Why.AFTER_THE_END]
