@@ -15,6 +15,7 @@ import tempfile
 from collections.abc import Iterable
 from contextlib import redirect_stdout
 from importlib.util import module_from_spec, spec_from_file_location
+from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -32,8 +33,8 @@ SETS = {"stills": "truth.jsonl", "photos": "labels.jsonl"}
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0001)
 HOW = """# How well Kibitz reads
 
-Measured with `make accuracy` on the pictures beside the checkout (`../shared/boards`, `../shared/dice`), none of which
-was trained on. Repeat it with that command; it writes this page.
+Measured with `make accuracy` on the pictures beside the checkout (`../shared/boards`, `../shared/dice`); none
+of them was trained on. Repeat it with that command; it writes this page.
 """
 
 
@@ -111,7 +112,7 @@ def reliability(rows: list[tuple[float, bool]]) -> tuple[list[str], float]:
     """Lines of the reliability table, and the expected calibration error."""
     p, right = np.array([r[0] for r in rows]), np.array([r[1] for r in rows])
     lines, error = ["| probability | points | mean probability | right |", "|---|---|---|---|"], 0.0
-    for low, high in zip(BINS, BINS[1:], strict=False):
+    for low, high in pairwise(BINS):
         inside = (p >= low) & (p < high)
         if inside.any():
             mean, share = float(p[inside].mean()), float(right[inside].mean())
