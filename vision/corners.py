@@ -28,8 +28,13 @@ WORKING_SIZE = 800
 SHORTEST = 0.022
 #: Guesses that are fitted and judged.
 MOST_GUESSES = 6
+#: Bar widths tried where the corners are known, and ways the rows may run.
+BARS = (0.0, 0.3, 0.6, 0.9, 1.2, 1.5)
+ENDS: tuple[Literal[0], Literal[90]] = (0, 90)
+#: Usual length of the spikes, as a share of the board's height.
+USUAL_LENGTH = 0.42
 #: A found board with a score below this is more likely none.
-DOUBTFUL = 0.45
+DOUBTFUL = 0.4
 
 
 class FoundBoard(msgspec.Struct, frozen=True):
@@ -64,25 +69,45 @@ def _best(boards: list[tuple[Spikes, float]], most: int) -> list[tuple[Spikes, f
 
 def refine(image: Image, board: BoardGeometry) -> BoardGeometry:
     """The board near the given one (within half a point width) that agrees best with the picture's spikes."""
-    fitted = fit(image, _spikes(board))
-    return _geometry(on_base_lines(look(image, fitted), fitted))
+    rough = settle(look(image, _spikes(board)), _spikes(board), COARSE)
+    view = look(image, rough)
+    fitted = on_base_lines(view, settle(view, rough, FINE))
+    return in_picture_order(fitted.quad, fitted.bar)
+
+
+def from_corners(image: Image, corners: Quad) -> BoardGeometry:
+    """The board whose corners are known, say from clicks: its bar is measured, and which way its rows run."""
+    found = [_with_bar(image, corners, float(bar), turned) for turned in ENDS for bar in BARS]
+    return max(found, key=lambda board: board.score).geometry
 
 
 def bar_width(image: Image, corners: Quad) -> float:
-    """The bar's width in point widths (0: no bar) of a board whose corners are known, say from clicks."""
-    best, width = -1.0, 1.0
-    for bar in np.arange(0.0, 1.65, 0.15):
-        board = BoardGeometry(corners, float(bar))
-        fitted = fit(image, _spikes(board), (FINE,))
-        agreed = score(look(image, fitted), fitted)
-        if agreed > best:
-            best, width = agreed, fitted.bar
-    return width
+    """The bar's width in point widths (0: no bar) of a board whose corners are known."""
+    return from_corners(image, corners).bar
+
+
+def _with_bar(image: Image, corners: Quad, bar: float, turned: Literal[0, 90]) -> FoundBoard:
+    """The corners as they are, the bar fitted from a first guess, and how well that agrees."""
+    guess = _spikes(BoardGeometry(corners, bar, turned))
+    view = look(image, guess)
+    fitted = settle(view, guess, FINE)
+    return FoundBoard(BoardGeometry(corners, fitted.bar, turned), score(view, fitted))
+
+
+def in_picture_order(quad: Array, bar: float) -> BoardGeometry:
+    """A board from its corners in its own order (4 × 2, clockwise, from far left or near right)."""
+    right = quad[1] + quad[2] - quad[0] - quad[3]
+    turned: Literal[0, 90] = 90 if abs(right[1]) > abs(right[0]) else 0
+    if (right[1] > 0) if turned else (right[0] < 0):
+        quad = np.roll(quad, 2, axis=0)
+    a, b, c, d = ((float(x), float(y)) for x, y in (np.roll(quad, -1, axis=0) if turned else quad))
+    return BoardGeometry((a, b, c, d), bar, turned)
 
 
 def _judged(image: Image, fitted: Spikes) -> FoundBoard:
     view = look(image, fitted)
-    return FoundBoard(_geometry(on_base_lines(view, fitted)), score(view, fitted))
+    on_lines = on_base_lines(view, fitted)
+    return FoundBoard(in_picture_order(on_lines.quad, on_lines.bar), score(view, fitted))
 
 
 def _enlarged(guess: Guess, scale: float) -> Spikes:
@@ -92,20 +117,4 @@ def _enlarged(guess: Guess, scale: float) -> Spikes:
 def _spikes(board: BoardGeometry) -> Spikes:
     """The drawing to look for where the board is said to be."""
     quad = np.array(board.corners, np.float64)
-    return Spikes(np.roll(quad, 1, axis=0) if board.rotate_cw_deg else quad, board.bar, 0.42)
-
-
-def _geometry(spikes: Spikes) -> BoardGeometry:
-    """Corners in picture order: a board's own order starts at any of the four."""
-    quad = spikes.quad
-    right = quad[1] + quad[2] - quad[0] - quad[3]
-    turned: Literal[0, 90] = 90 if abs(right[1]) > abs(right[0]) else 0
-    if (right[1] > 0) if turned else (right[0] < 0):
-        quad = np.roll(quad, 2, axis=0)
-    ordered = np.roll(quad, -1, axis=0) if turned else quad
-    return BoardGeometry(_quad(ordered), spikes.bar, turned)
-
-
-def _quad(corners: Array) -> Quad:
-    a, b, c, d = ((float(x), float(y)) for x, y in corners)
-    return a, b, c, d
+    return Spikes(np.roll(quad, 1, axis=0) if board.rotate_cw_deg else quad, board.bar, USUAL_LENGTH)

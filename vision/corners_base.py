@@ -8,7 +8,7 @@ camera: then the other row's line counts for more, for the rows are alike.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -26,9 +26,11 @@ LEARN = (0.5, 0.64)
 #: Neighbours whose colours differ less than this (L*a*b* units) tell nothing.
 FAINT = 12.0
 #: Columns, and rows, agree when their base lines differ by no more than this, field pixels.
-AGREE = 5.0
-#: How far a row's own base line counts that disagrees with the other row's.
-OWN_SHARE = 0.3
+AGREE = 6.0
+#: The most that a base line may be tilted from end to end, field pixels.
+MOST_TILT = 14.0
+#: How much a row's own base line counts that disagrees with the other's; where the other's usually is.
+OWN_SHARE, USUAL_INSET = 0.5, 10.0
 #: Columns that must tell where a base line is.
 FEWEST = 3
 #: A line this far inside another may be the inner edge of checkers, field pixels.
@@ -40,22 +42,43 @@ SHARP, ENOUGH = 0.4, 1.6
 def on_base_lines(view: View, spikes: Spikes) -> Spikes:
     """The board with its rows' outer ends moved to where the spikes are seen to begin (photo pixels)."""
     deep = spikes.length * HEIGHT
-    insets = [_inset(column_colours(view, spikes, near), deep) for near in (False, True)]
-    known = [inset for inset in insets if inset is not None]
+    lines = [_base_line(column_colours(view, spikes, near), deep) for near in (False, True)]
+    known = [line for line in lines if line is not None]
     if not known:
         return spikes
-    least = min(known)
-    far, near = (_believed(inset, least) for inset in insets)
-    field = np.array([[0, far], [spikes.width, far], [spikes.width, HEIGHT - near], [0, HEIGHT - near]])
-    shorter = spikes.length * HEIGHT - (far + near) / 2
-    return replace(spikes, quad=project(spikes.from_field(), field), length=shorter / (HEIGHT - far - near))
+    least = min(known, key=lambda line: line.middle)
+    far, near = (_believed(line, least) for line in lines)
+    (a, b), (c, d) = far.ends, near.ends
+    field = np.array([[0, a], [spikes.width, b], [spikes.width, HEIGHT - d], [0, HEIGHT - c]])
+    inset = (far.middle + near.middle) / 2
+    shorter = (deep - inset) / (HEIGHT - 2 * inset)
+    return replace(spikes, quad=project(spikes.from_field(), field), length=shorter)
 
 
-def _believed(inset: float | None, least: float) -> float:
-    """A row's own base line, drawn towards the other row's where it lies much farther in."""
-    if inset is None:
-        return least
-    return inset if inset - least <= AGREE else least + OWN_SHARE * (inset - least)
+@dataclass(frozen=True)
+class BaseLine:
+    """How far inside the fitted base line the drawn one is (field pixels), and how much more to the right."""
+
+    middle: float
+    tilt: float
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """At the left and at the right end of the board."""
+        return self.middle - self.tilt / 2, self.middle + self.tilt / 2
+
+
+def _believed(line: BaseLine | None, least: BaseLine) -> BaseLine:
+    """A row's own base line, or little of it where it lies much farther in than the other row's.
+
+    The less room the other line leaves between spikes, the less it is believed.
+    """
+    if line is None:
+        return BaseLine(least.middle, 0.0)
+    if line.middle - least.middle <= AGREE:
+        return line
+    share = float(np.clip(OWN_SHARE * (1 - least.middle / USUAL_INSET), 0.1, OWN_SHARE))
+    return BaseLine(least.middle + share * (line.middle - least.middle), 0.0)
 
 
 def column_colours(view: View, spikes: Spikes, near: bool) -> Array:
@@ -79,23 +102,41 @@ def sample_lab(view: View, at: Array) -> NDArray[np.float64]:
     return np.asarray(cv2.cvtColor(seen, cv2.COLOR_BGR2LAB), np.float64).reshape(-1, 3)
 
 
-def _inset(colours: Array, deep: float) -> float | None:
-    """How far inside the fitted base line the drawn one is, field pixels; None when the row does not tell."""
+def _base_line(colours: Array, deep: float) -> BaseLine | None:
+    """The row's base line, or None when its colours do not tell."""
     apart = np.linalg.norm(np.diff(colours, axis=0), axis=2)
     full = np.median(apart[:, OUTSIDE + round(LEARN[0] * deep) :], axis=1)
-    search = apart[full > FAINT, : OUTSIDE + round(DEEPEST * deep)] / full[full > FAINT, None]
+    pairs = np.nonzero(full > FAINT)[0]
+    search = apart[pairs, : OUTSIDE + round(DEEPEST * deep)] / full[pairs, None]
     begins = np.array([_first_kept(row > 0.5) for row in search], np.int64)
-    search, begins = search[begins > 3], begins[begins > 3]
+    search, pairs, begins = search[begins > 3], pairs[begins > 3], begins[begins > 3]
     if len(begins) < FEWEST:
         return None
     rows = np.arange(len(begins))
     sharp = np.clip(search[rows, begins + 3] - search[rows, begins - 4], 0, 1)
+    group = _agreeing(begins, np.where(sharp > SHARP, sharp, 0))
+    tilt = _tilt(pairs[group] + 1, begins[group])
+    level = float(np.median(begins[group] - tilt * ((pairs[group] + 1) / COLUMNS - 0.5)))
+    return BaseLine(_sharpened(colours, level, tilt) - OUTSIDE, tilt)
+
+
+def _agreeing(begins: NDArray[np.int64], sharp: Array) -> NDArray[np.bool_]:
+    """Which neighbours make the base line: many, sharp, and not the inner edges of checkers."""
     agree = np.abs(begins[:, None] - begins[None, :]) <= AGREE
-    votes = agree @ np.where(sharp > SHARP, sharp, 0)
-    enough = (agree @ (sharp > SHARP).astype(int) >= FEWEST) & (votes >= ENOUGH)
+    votes = agree @ sharp
+    enough = (agree @ (sharp > 0).astype(int) >= FEWEST) & (votes >= ENOUGH)
     outermost = begins[enough if enough.any() else votes == votes.max()].min()
-    best = int(np.argmax(np.where(begins - outermost < CHECKER, votes, -1)))
-    return _sharpened(colours, round(float(np.median(begins[agree[best]])))) - OUTSIDE
+    group: NDArray[np.bool_] = agree[int(np.argmax(np.where(begins - outermost < CHECKER, votes, -1)))]
+    return group
+
+
+def _tilt(columns: NDArray[np.int64], begins: NDArray[np.int64]) -> float:
+    """How much farther in the line is at the right end than at the left, where enough columns tell."""
+    if len(columns) < 2 * FEWEST or np.ptp(columns) < COLUMNS // 2:
+        return 0.0
+    one, two = np.triu_indices(len(columns), 1)
+    slopes = (begins[two] - begins[one]) / (columns[two] - columns[one])
+    return float(np.clip(COLUMNS * np.median(slopes), -MOST_TILT, MOST_TILT))
 
 
 def _first_kept(differ: NDArray[np.bool_]) -> int:
@@ -104,13 +145,13 @@ def _first_kept(differ: NDArray[np.bool_]) -> int:
     return int(np.argmax(lasting)) if lasting.any() else 0
 
 
-def _sharpened(colours: Array, start: int) -> float:
-    """The strongest step in most columns within a few pixels of `start`, as a fractional array index."""
+def _sharpened(colours: Array, level: float, tilt: float) -> float:
+    """The strongest step in most columns within a few pixels of the line, as a fractional array index."""
     step = np.linalg.norm(colours[:, 4:] - colours[:, :-4], axis=2)
-    common = (step / (step + 20)).mean(axis=0)
-    low = max(start - 2 - 4, 0)
-    around = common[low : start - 2 + 5]
-    if len(around) < 3:
-        return float(start)
-    weight = np.maximum(around - 0.8 * around.max(), 0)
-    return float(np.sum(weight * np.arange(len(around))) / weight.sum()) + low + 2
+    lean = tilt * ((np.arange(COLUMNS) + 0.5) / COLUMNS - 0.5)
+    reach = np.arange(-4, 5)
+    place = np.round(level - 2 + lean[:, None] + reach).astype(int).clip(0, step.shape[1] - 1)
+    near = step[np.arange(COLUMNS)[:, None], place]
+    common = (near / (near + 20)).mean(axis=0)
+    weight = np.maximum(common - 0.8 * common.max(), 0)
+    return level + float(np.sum(weight * reach) / max(weight.sum(), 1e-9))

@@ -189,7 +189,7 @@ def _solve(spikes: Spikes, places: Samples, offset: Array, weight: Array, scale:
 
 def _robust(matrix: Array, wanted: Array, weight: Array, scale: float) -> Array:
     """Least squares that lets go of what does not fit (Tukey's weights, narrowing to `scale`)."""
-    stiff = np.diag([1e-3] * 6 + [3.0, 3.0] + [1e-2, 1e-2]) * len(wanted) / 100
+    stiff = np.diag([1e-3] * 6 + [0.5, 0.5] + [1e-2, 1e-2]) * len(wanted) / 100
     now = weight
     solution: Array = np.zeros(matrix.shape[1])
     for width in (3 * scale, 2 * scale, 1.5 * scale, scale, scale):
@@ -203,7 +203,7 @@ def _robust(matrix: Array, wanted: Array, weight: Array, scale: float) -> Array:
 def _moved(spikes: Spikes, change: Array) -> Spikes:
     """The board after the correction of `_solve`."""
     bar = max(spikes.bar + float(change[8]) / PITCH, 0.0)
-    length = float(np.clip(spikes.length + change[9] / HEIGHT, 0.25, 0.5))
+    length = float(np.clip(spikes.length + change[9] / HEIGHT, 0.25, 0.75))
     wider = replace(spikes, bar=bar, length=length)
     corner = np.array([[0, 0], [wider.width, 0], [wider.width, HEIGHT], [0, HEIGHT]])
     u = (corner - [spikes.width / 2, HEIGHT / 2]) / HEIGHT

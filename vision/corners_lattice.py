@@ -106,7 +106,7 @@ def _facing(up: Tips, down: Tips) -> NDArray[np.int64]:
     sideways = np.abs(step[..., 0] * up.toward[:, None, 1] - step[..., 1] * up.toward[:, None, 0])
     ahead = -np.sum(step * up.toward[:, None], axis=2)
     reach = np.minimum(up.reach[:, None], down.reach[None, :])
-    good = (ahead > -0.1 * length) & (ahead < length) & (sideways < 0.08 * length + 0.15 * np.abs(ahead))
+    good = (ahead > -0.5 * length) & (ahead < length) & (sideways < 0.08 * length + 0.15 * np.abs(ahead))
     rank = np.where(good, reach / (1 + (sideways / (0.1 * length)) ** 2), 0)
     best = np.argsort(-rank, axis=None)[: min(int(good.sum()), MOST_PAIRS)]
     return np.stack(np.unravel_index(best, rank.shape), axis=1)
@@ -188,7 +188,7 @@ def _depth(unit: Array, apexes: Array) -> Array:
     """How long the spikes are as a share of the board's height: N × 2, far row and near row."""
     square = _project(_inverse(unit), apexes)
     return np.stack([square[:, :2, 1].mean(axis=1), 1 - square[:, 2:, 1].mean(axis=1)], axis=1).clip(
-        0.25, 0.5
+        0.25, 0.75
     )
 
 
@@ -252,7 +252,8 @@ def _agreement(
             step[which, axis, None].astype(np.float32) * across + start[which, axis, None].astype(np.float32)
             for axis in range(3)
         ]
-        seen = _lookup(near, along[0] / along[2], along[1] / along[2])
+        scale = np.where(np.abs(along[2]) < 1e-6, 1e-6, along[2]).astype(np.float32)
+        seen = _lookup(near, along[0] / scale, along[1] / scale)
         total += seen[:, :COLUMNS].sum(axis=1) - seen[:, COLUMNS:].sum(axis=1)
     return total
 

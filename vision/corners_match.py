@@ -112,7 +112,8 @@ def _moved(guess: Guess, place: Array, at: Array, toward: Array, base: Array) ->
     matrix, wanted = (np.concatenate(part) for part in zip(*rows, strict=True))
     solution = np.linalg.lstsq(matrix, wanted, rcond=None)[0]
     moved = cv2.perspectiveTransform(corner.reshape(-1, 1, 2), np.append(solution, 1.0).reshape(3, 3))
-    return np.asarray(moved, np.float64).reshape(4, 2) * size + middle
+    quad: Array = np.asarray(moved, np.float64).reshape(4, 2) * size + middle
+    return quad
 
 
 def _rows(homography: Array, place: Array, at: Array, way: Array, weight: float) -> tuple[Array, Array]:

@@ -14,6 +14,8 @@ Array = NDArray[np.float64]
 
 #: Opening of a spike in a picture, degrees: wider and narrower ones need strong foreshortening.
 OPENING = (3.0, 34.0)
+#: How far beyond their ends two edges may meet, as a share of their length: spikes may be blunt.
+BLUNT = 0.7
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,7 @@ def _meeting(one: Array, two: Array) -> Tips:
     reach1, reach2 = np.linalg.norm(far1 - apex, axis=1), np.linalg.norm(far2 - apex, axis=1)
     unit1 = (far1 - apex) / np.maximum(reach1, 1e-9)[:, None]
     unit2 = (far2 - apex) / np.maximum(reach2, 1e-9)[:, None]
-    meets = (gap1 < 3 + 0.3 * size1) & (gap2 < 3 + 0.3 * size2)
+    meets = (gap1 < 3 + BLUNT * size1) & (gap2 < 3 + BLUNT * size2)
     meets &= (np.sum(unit1 * unit2, axis=1) > 0) & (np.maximum(size1, size2) < 4 * np.minimum(size1, size2))
     toward = unit1 + unit2
     toward /= np.maximum(np.linalg.norm(toward, axis=1), 1e-9)[:, None]
