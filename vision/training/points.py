@@ -208,7 +208,7 @@ def finish_points(net: PointNet, late: Strips, recipe: Recipe, keep: Path) -> Po
 
 def fit_bar(net: PointNet, bars: Bars, recipe: Recipe, keep: Path) -> PointNet:
     """The bar network, which starts from what the point network sees."""
-    bar_net = PointNet(BAR_HEIGHT // 8, BAR_COUNTS)
+    bar_net = PointNet(BAR_HEIGHT // 8, BAR_COUNTS, width=40)
     for part in ("fine", "deep", "rise", "faces", "across"):
         getattr(bar_net, part).load_state_dict(getattr(net, part).state_dict())
     bar_net.to(memory_format=torch.channels_last)
