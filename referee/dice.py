@@ -29,6 +29,8 @@ from referee.throws import Throw, same_throw
 
 #: Leaning dice are spoken of after this many seconds.
 COCKED_SECONDS = 0.5
+#: The table must have lain so long before a throw on an unfinished play is called premature.
+SURE_SECONDS = 0.8
 
 Close = Callable[[State, float], Step]
 
@@ -47,6 +49,8 @@ def dice_seen(state: State, t: float, close: Close, missed: Close, stands: Calla
     if state.roll is None:
         return chain(state, lambda s: missed(s, t), lambda s: rolled(s, t, throw.roll, throw))
     if state.setup.policy != STANDS and not stands(state):
+        if state.settling.rested < SURE_SECONDS:
+            return state, ()
         return _premature(state, t, throw, close, missed)
     return _next_roll(state, t, throw, close, missed)
 

@@ -9,6 +9,8 @@ from referee.events import IllegalSeen, Judged, Lit, Output
 from referee.findings import Finding, of_difference
 from referee.inference import CLEAR, Turn, differences, infer
 from referee.layout import LIGHT, place_of
+from referee.observation import PLACES
+from referee.settling import shows
 from referee.signal import Sign, Signal
 from referee.state import (
     STANDS,
@@ -140,7 +142,8 @@ def misfit(state: State, t: float, verdict: Desynced) -> Step:
 
 
 def _troubled(state: State, t: float, finding: Finding, difference: tuple[Difference, ...]) -> Step:
-    if state.trouble == difference:
+    now = {d.place: d.seen for d in difference}
+    if state.trouble == difference or not shows(state.settling, [now.get(i, 0) for i in range(PLACES)], now):
         return state, ()
     places = tuple(d.place for d in difference)
     fresh = replace(state, trouble=difference, noted=tuple(n for n in state.noted if n != finding))
@@ -203,6 +206,8 @@ def accuse(state: State, t: float, turn: Turn, verdict: Illegal) -> Step:
     if not state.settling.clear:
         return state, ()
     if state.settling.rested < ILLEGAL_SECONDS - 1e-9:
+        return state, ()
+    if state.setup.policy != STANDS and not shows(state.settling, verdict.table, verdict.places):
         return state, ()
     if state.illegal is not None and state.illegal.table == verdict.table:
         return replace(state, illegal=verdict), ()

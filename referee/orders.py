@@ -91,7 +91,9 @@ def _sure(settling: Settling, places: tuple[Belief, ...], t: float) -> Settling:
     seen = Observation(t, places[:POINTS], (places[24], places[25]), (places[26], places[27]))
     evidence = add(add(Evidence(), seen), seen)
     since = min(settling.since if settling.since is not None else t, t - 2.0)
-    return replace(settling, since=since, until=max(t, settling.until), evidence=evidence)
+    return replace(
+        settling, since=since, until=max(t, settling.until), evidence=evidence, last=seen, odd=None
+    )
 
 
 def corrected_look(state: State, seen: Observation) -> Observation:

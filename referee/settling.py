@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+
 import msgspec
 
 from referee.evidence import Evidence, add, contradicts
@@ -30,6 +32,8 @@ class Settling(msgspec.Struct, frozen=True):
     cocked_since: float | None = None
     #: a look that contradicts the others: a glitch, unless the next one agrees with it
     odd: Observation | None = None
+    #: the newest look
+    last: Observation | None = None
     #: False while the dice that lie there are not the throw: another throw, not read yet
     clear: bool = True
 
@@ -61,7 +65,15 @@ def seen(settling: Settling, look: Observation, dice: int) -> Settling:
     throw, bare, clear = _dice(settling, look, dice)
     cocked = _cocked(settling, look)
     since, evidence, odd = _agreed(settling, look)
-    return Settling(since, look.t, evidence, throw, bare, cocked, odd, clear)
+    return Settling(since, look.t, evidence, throw, bare, cocked, odd, look, clear)
+
+
+def shows(settling: Settling, table: Sequence[int], places: Iterable[int]) -> bool:
+    """True when the newest look, too, reads these places so: what is seen no longer accuses nobody."""
+    if settling.last is None:
+        return True
+    seen_now = settling.last.places
+    return all(seen_now[p].best == table[p] for p in places if seen_now[p].seen)
 
 
 def _agreed(settling: Settling, look: Observation) -> tuple[float, Evidence, Observation | None]:

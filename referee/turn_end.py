@@ -58,10 +58,13 @@ def close(state: State, t: float) -> Step:
 
 
 def _close_illegal(state: State, t: float, turn: Turn, verdict: Illegal) -> Step:
+    """Live, it must have lain there long enough to be named; a recording has to take what it has."""
+    if state.setup.policy != STANDS and state.settling.rested < ILLEGAL_SECONDS - 1e-9:
+        return replace(state, ending=True), ()
     rested = replace(state, settling=_rested(state.settling))
     state, outs = accuse(rested, t, turn, verdict)
     if state.setup.policy == LEGAL:
-        return state, outs
+        return replace(state, ending=state.illegal is None), outs
     state, more = stood(state, t, turn)
     return state, outs + more
 

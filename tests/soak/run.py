@@ -1,4 +1,4 @@
-"""`make soak`: 200 simulated games; prints the figures, exit status 1 when anything was missed, refused or lost."""
+"""`make soak`: 200 simulated games; exit status 1 when anything was missed, refused or lost."""
 
 from __future__ import annotations
 
