@@ -86,7 +86,7 @@ def _turn(found: re.Match[str], number: int, rules: Ruleset, repairs: list[Repai
     digits = mend_digits(found["roll"])
     roll = tuple(int(die) for die in re.findall(r"[1-6]", digits))
     if re.sub(r"[1-6,;+ ]", "", found["roll"]):
-        repairs.append(Repair(Mend.DAMAGED_NUMBER, number, found["roll"]))
+        repairs.append(Repair(Mend.DAMAGED_NUMBER, number, f"{found['roll']} → {', '.join(map(str, roll))}"))
     if len(roll) != rules.dice:
         raise RecordError(f"line {number}: the roll ({found['roll']}) needs {rules.dice} dice from 1 to 6")
     if text in _DANCE:
@@ -97,9 +97,11 @@ def _turn(found: re.Match[str], number: int, rules: Ruleset, repairs: list[Repai
         steps = parse_trictrac(text, side, rules)
     except RulesError as bad:
         raise RecordError(f"line {number}: {bad}") from bad
+    hops = tuple(Hop(step.src, step.dst, step.starred) for step in steps)
     if any(step.mended for step in steps):
-        repairs.append(Repair(Mend.DAMAGED_NUMBER, number, text))
-    return Turn(side, roll, tuple(Hop(step.src, step.dst, step.starred) for step in steps))
+        read = format_trictrac(hops, side, rules, joined=False)
+        repairs.append(Repair(Mend.DAMAGED_NUMBER, number, f"{text} → {read}"))
+    return Turn(side, roll, hops)
 
 
 def _match(headers: dict[str, str], games: list[_Game], repairs: list[Repair]) -> Match:

@@ -162,12 +162,12 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("dark", "Black", "Чёрные"),
     (
         "checked",
-        "{file}: {games} games, {rolls} rolls, {illegal} illegal",
+        "{file}: games {games}, rolls {rolls}, illegal plays {illegal}",
         "{file}: партий {games}, бросков {rolls}, неправильных ходов {illegal}",
     ),
     (
         "total",
-        "{files} files, {games} games, {rolls} rolls, {illegal} illegal",
+        "files {files}, games {games}, rolls {rolls}, illegal plays {illegal}",
         "файлов {files}, партий {games}, бросков {rolls}, неправильных ходов {illegal}",
     ),
     (
@@ -181,7 +181,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("repaired", "put right: {text}", "исправлено: {text}"),
     ("nothing_played", "nothing", "ничего"),
     ("left_out", "left out: {text}", "не записано: {text}"),
-    ("written", "{file} is written: {games} games", "записан {file}: партий {games}"),
+    ("written", "{file} is written, games {games}", "записан {file}: партий {games}"),
     ("reading_files", "Checking", "Проверка"),
 )
 

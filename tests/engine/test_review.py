@@ -66,7 +66,7 @@ def test_the_double_two_contradicts_what_comes_later(sample):
 
 def test_damaged_numbers_are_read_and_told(sample):
     texts = [repair.text for repair in sample[0].repaired if repair.what is Mend.DAMAGED_NUMBER]
-    assert texts == ["У1П–П* VI–П", "4, б", "1,-5", "б, 3"]
+    assert texts == ["У1П–П* VI–П → VIII–II* VI–II", "4, б → 4, 6", "1,-5 → 1, 5", "б, 3 → 6, 3"]
 
 
 def test_corrected_it_plays_to_whites_single_win_with_13_black_checkers_off(sample):
