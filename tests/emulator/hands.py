@@ -9,8 +9,8 @@ from referee.observation import BAR_LIGHT
 from tests.emulator.emulated import put_counts
 from tests.emulator.pty_bridge import PtyBridge
 
-HAND_S = 0.05
-BUTTON_S = 0.03
+HAND_S = 0.035
+BUTTON_S = 0.022
 
 
 class Hands:
