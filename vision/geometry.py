@@ -24,8 +24,8 @@ COLUMNS = 12
 class BoardGeometry(msgspec.Struct, frozen=True):
     """The playing area (24 points and the bar between, without the frame) in a picture.
 
-    `corners` in pixels, clockwise from the picture's top left; `bar` the bar's width in point widths (0: no bar);
-    `rotate_cw_deg` 90 for a board seen from its end.
+    `corners` in pixels, clockwise from the picture's top left; `bar` the bar's width in point widths
+    (0: no bar); `rotate_cw_deg` 90 for a board seen from its end.
     """
 
     corners: Quad
@@ -54,7 +54,7 @@ class BoardGeometry(msgspec.Struct, frozen=True):
 
 
 def straighten(image: Image, board: BoardGeometry, margin: int = 0) -> Image:
-    """The playing area seen from straight above, `HEIGHT` × `board.width` pixels, plus a margin on every side."""
+    """The playing area seen from straight above, `HEIGHT` × `board.width` pixels plus a margin on each side."""
     shift = np.array([[1, 0, margin], [0, 1, margin], [0, 0, 1]], np.float64)
     size = (board.width + 2 * margin, HEIGHT + 2 * margin)
     view: Image = cv2.warpPerspective(image, shift @ board.homography(), size, flags=cv2.INTER_LINEAR)
