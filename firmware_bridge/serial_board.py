@@ -71,6 +71,7 @@ class SerialBoard:
         self._styles: Styles | None = None
         self._reporter = Reporter(checkers, dice)
         self._tries = 0
+        self._said = ""
         self.stats: Stats | None = None
 
     def show(self, signal: Signal) -> None:
@@ -116,8 +117,10 @@ class SerialBoard:
 
     def _session(self) -> Iterator[BoardEvent]:
         """One life of the port, from opening it to losing it."""
-        port = self._opened()
-        if port is None:
+        try:
+            port = self._opened()
+        except OSError as error:
+            yield from self._missing(error)
             self._wait()
             return
         opened = self._clock()
@@ -130,20 +133,27 @@ class SerialBoard:
         self._drop_port()
         self._wait()
 
-    def _opened(self) -> Port | None:
+    def _opened(self) -> Port:
+        """The next port that may be the board; raises OSError when there is none or it cannot be opened."""
         names = ports.candidates(self._url)
         if not names:
-            return None
-        try:
-            port = self._open_port(names[self._tries % len(names)])
-        except OSError:
-            return None
+            raise OSError("no USB port looks like a board")
+        port = self._open_port(names[self._tries % len(names)])
         with self._lock:
             self._port, self._link = port, Link(self._clock())
             if self._styles is not None:
                 self._link.show(self._styles, self._clock())
             self._flush()
         return port
+
+    def _missing(self, error: OSError) -> Iterator[BoardEvent]:
+        """Say why there is no board, once for each reason."""
+        words = f"no board at {self._url}: {error}"
+        if isinstance(error, PermissionError) or "Permission denied" in str(error):
+            words += "; as root: adduser YOU dialout, then log in again"
+        if words != self._said:
+            self._said = words
+            yield LinkNews(self._clock(), False, words)
 
     def _wait(self) -> None:
         self._closed.wait(min(BACKOFF_S * 2**self._tries, MOST_BACKOFF_S))
@@ -182,7 +192,7 @@ class SerialBoard:
         if isinstance(event, StateSeen):
             yield from self._reporter.heard(event.state, event.t)
         elif isinstance(event, Connected):
-            self._tries = 0
+            self._tries, self._said = 0, ""
             self._reporter.restart()
             version = ".".join(map(str, event.hello.firmware))
             yield LinkNews(event.t, True, "; ".join((f"board connected, firmware {version}", *event.notes)))

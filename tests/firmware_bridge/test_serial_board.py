@@ -158,10 +158,21 @@ def test_a_port_that_is_not_there_is_tried_until_it_is() -> None:
             raise OSError("no such file")
         return FailingPort(SimProtocol(), 10_000)
 
-    _run(opened, lambda events: _ups(events) == 1)
+    events = _run(opened, lambda events: _ups(events) == 1)
+    assert [event.words for event in events if isinstance(event, LinkNews) and not event.up] == [
+        "no board at serial:/dev/test: no such file"
+    ]
     waits = [b - a for a, b in pairwise(tries)]
     assert waits[-1] > 2 * waits[0]
     assert max(waits) < 1
+
+
+def test_a_port_that_may_not_be_opened_is_explained() -> None:
+    def opened(_: str) -> Port:
+        raise PermissionError("Permission denied: '/dev/test'")
+
+    events = _run(opened, lambda events: bool(events))
+    assert "dialout" in next(event.words for event in events if isinstance(event, LinkNews))
 
 
 @pytest.mark.parametrize("url", ["", "serial:", "usb:0", "/dev/ttyUSB0", "http://host"])

@@ -94,7 +94,7 @@ def test_a_good_board_is_good(sim: SimBoard) -> None:
 def test_a_board_that_is_not_there_is_a_fault() -> None:
     console = Console(file=io.StringIO(), width=140)
     assert check_board("serial:/dev/no-such-port", console, seconds=0.3) == 1
-    assert "looking for the board" in console.file.getvalue()
+    assert "no board at serial:/dev/no-such-port" in console.file.getvalue()
 
 
 def test_slots_are_named_as_in_the_wiring_diagram() -> None:
