@@ -38,6 +38,7 @@ class Site:
     live: LiveGame
     phone: Phone
     folder: Path
+    client: httpx.Client
 
     @property
     def control(self) -> str:
@@ -51,7 +52,11 @@ class Site:
     def command(self, body: bytes | str, **headers: str) -> httpx.Response:
         """A command with the token, as the page sends it."""
         usual = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
-        return httpx.post(f"{self.url}/api/command", content=body, headers={**usual, **headers})
+        return self.client.post("/api/command", content=body, headers={**usual, **headers})
+
+    def get(self, path: str, **headers: str) -> httpx.Response:
+        """What a browser without the token gets."""
+        return self.client.get(path, headers=headers)
 
 
 @contextmanager
@@ -62,7 +67,9 @@ def site(folder: Path, setup: Setup | None = None, start: Table = START) -> Iter
     thread = threading.Thread(target=lambda: asyncio.run(_run(folder, setup, start, up, stop)), daemon=True)
     thread.start()
     try:
-        yield up.get(timeout=20)
+        running = up.get(timeout=20)
+        with running.client:
+            yield running
     finally:
         stop.set()
         thread.join(20)
@@ -76,9 +83,10 @@ async def _run(
     journal = Journal(folder / "game.jsonl", feed.url, setup)
     async with LiveGame(feed, journal, setup, clock, folder=folder) as live:
         port = door.getsockname()[1]
+        url = f"http://127.0.0.1:{port}"
         server = uvicorn.Server(config_of(make_app(live, TOKEN, phone=phone), "127.0.0.1", port))
         serving = asyncio.create_task(server.serve(sockets=[door]))
-        up.put(Site(f"http://127.0.0.1:{port}", feed, live, phone, folder))
+        up.put(Site(url, feed, live, phone, folder, httpx.Client(base_url=url, timeout=20)))
         while not stop.is_set():
             await asyncio.sleep(0.02)
         server.should_exit = True

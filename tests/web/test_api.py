@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import get_args
 
-import httpx
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -41,7 +40,7 @@ def wait_for(what: Callable[[], bool], seconds: float = 10.0) -> None:
 
 
 def socket_to(game: Site, path: str = "/ws", **options: object) -> ClientConnection:
-    return connect(game.url.replace("http", "ws") + path, **options)  # type: ignore[arg-type]
+    return connect(game.url.replace("http", "ws") + path, close_timeout=0.2, **options)  # type: ignore[arg-type]
 
 
 # --- who may ---------------------------------------------------------------------------------------------
@@ -52,8 +51,8 @@ def test_control_needs_the_token(running: Site, header: str) -> None:
     answer = running.command('{"do":"dice","roll":[3,1]}', Authorization=header)
     assert answer.status_code == 401
     assert "control link" in answer.json()["error"]
-    assert httpx.get(f"{running.url}/api/control", headers={"Authorization": header}).status_code == 401
-    assert httpx.get(f"{running.url}/bundle", headers={"Authorization": header}).status_code == 401
+    assert running.get("/api/control", Authorization=header).status_code == 401
+    assert running.get("/bundle", Authorization=header).status_code == 401
 
 
 def test_a_foreign_page_may_not_control_even_with_the_token(running: Site) -> None:
@@ -63,7 +62,7 @@ def test_a_foreign_page_may_not_control_even_with_the_token(running: Site) -> No
 
 def test_looking_on_needs_nothing(running: Site) -> None:
     for path in ("/", "/overlay", "/camera", "/static/page.js", "/picture/plain", "/download/journal"):
-        assert httpx.get(running.url + path).status_code == 200, path
+        assert running.get(path).status_code == 200, path
 
 
 # --- what may be asked -----------------------------------------------------------------------------------
@@ -99,7 +98,7 @@ def test_a_long_body_is_refused_before_it_is_read_to_its_end(running: Site) -> N
 
     assert running.command(b" " * (LONGEST + 1)).status_code == 413
     headers = {**BEARER, "Content-Type": "application/json"}
-    answer = httpx.post(f"{running.url}/api/command", content=endless(), headers=headers)
+    answer = running.client.post("/api/command", content=endless(), headers=headers)
     assert answer.status_code == 413
 
 
@@ -140,7 +139,7 @@ def test_nothing_that_is_sent_breaks_the_game(running: Site, body: bytes) -> Non
     answer = running.command(body)
     assert answer.status_code in (200, 400, 409)
     assert "revision" in answer.json() or answer.json()["error"]
-    assert httpx.get(f"{running.url}/download/journal").status_code == 200
+    assert running.get("/download/journal").status_code == 200
 
 
 def test_the_game_goes_on_after_all_that(running: Site) -> None:
@@ -199,7 +198,7 @@ def test_a_phone_without_the_token_is_no_camera(running: Site) -> None:
 
 
 def test_a_phone_sends_pictures(running: Site) -> None:
-    jpeg = httpx.get(f"{running.url}/picture/plain").content
+    jpeg = running.get("/picture/plain").content
     frames = running.phone.source().frames()
     with socket_to(running, "/camera/ws") as socket:
         socket.send(TOKEN)
@@ -231,28 +230,28 @@ def test_a_picture_that_is_too_large_closes_the_socket(running: Site) -> None:
     "kind", ["turn/99", "turn/../../game.jsonl", "nothing", "turn/", "%2e%2e/game.jsonl"]
 )
 def test_there_is_no_such_picture(running: Site, kind: str) -> None:
-    assert httpx.get(f"{running.url}/picture/{kind}").status_code == 404
+    assert running.get(f"/picture/{kind}").status_code == 404
 
 
 def test_records_have_names_to_be_saved_by(running: Site) -> None:
     for kind, name in (("mat", "game.mat"), ("sgf", "game.sgf"), ("journal", "game.jsonl")):
-        answer = httpx.get(f"{running.url}/download/{kind}")
+        answer = running.get(f"/download/{kind}")
         assert answer.status_code == 200
         assert f'filename="{name}"' in answer.headers["content-disposition"]
-    assert httpx.get(f"{running.url}/download/exe").status_code == 404
+    assert running.get("/download/exe").status_code == 404
 
 
 def test_the_bundle_comes_in_one_request(running: Site) -> None:
-    answer = httpx.get(f"{running.url}/bundle", headers=BEARER, timeout=30)
+    answer = running.get("/bundle", **BEARER)
     with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
         assert {"about.json", "snapshot.json", "now/plain.jpg", "session/game.jsonl"} <= set(file.namelist())
 
 
 def test_nothing_foreign_runs_in_the_page(running: Site) -> None:
-    policy = httpx.get(running.url).headers["content-security-policy"]
+    policy = running.get("/").headers["content-security-policy"]
     assert "default-src 'self'" in policy
     assert "frame-ancestors 'none'" in policy
 
 
 def test_static_files_end_at_their_folder(running: Site) -> None:
-    assert httpx.get(f"{running.url}/static/..%2fserver.py").status_code == 404
+    assert running.get("/static/..%2fserver.py").status_code == 404

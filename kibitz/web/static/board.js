@@ -155,7 +155,7 @@ function shape(place, kind, layout) {
 }
 
 function badge(place, { kind, sign }, layout) {
-  const g = P.geometry(place, layout), tip = place < 24 ? g.base + g.up * (P.ROW - 4) : g.base + g.up * (g.h - 20);
+  const g = P.geometry(place, layout), tip = place < 24 ? g.base + g.up * (P.ROW - 24) : g.base + g.up * (g.h - 20);
   const wide = sign.length > 1 ? 20 : 15;
   const plate = make("rect", { x: -wide, y: -15, width: 2 * wide, height: 30, rx: 15 });
   return make("g", { class: `badge ${kind}`, transform: `translate(${g.x} ${tip})` }, plate, make("text", {}, sign));

@@ -1,0 +1,86 @@
+"""The program as it is run: `kibitz watch` with its page in a browser, on a film and on a simulated board."""
+
+from __future__ import annotations
+
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import cv2
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from vision.source import open_source
+
+LINK = re.compile(r"Control: (http://\S+)")
+
+
+#: The film waits so many seconds before the first throw, for a busy machine needs time to find the board.
+FPS, STILL = 4, 8
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        port: int = door.getsockname()[1]
+        return port
+
+
+@contextmanager
+def watching(folder: Path, *options: str) -> Iterator[str]:
+    """Run `kibitz watch`; gives the control link that it prints."""
+    program, port = Path(sys.executable).with_name("kibitz"), str(free_port())
+    command = [program, "watch", "--folder", folder, "--port", port, *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as running:
+        assert running.stdout is not None
+        try:
+            said = []
+            for line in running.stdout:
+                said.append(line)
+                if found := LINK.match(line):
+                    yield found[1]
+                    break
+            else:
+                raise AssertionError("no link was printed:\n" + "".join(said))
+        finally:
+            running.terminate()
+
+
+@pytest.fixture(scope="session")
+def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A short filmed turn with an illegal play that is put right."""
+    path = tmp_path_factory.mktemp("film") / "game.mp4"
+    images = [frame.image for frame in open_source(f"synth:seed=7,turns=1,pace=0.5,fps={FPS}").frames()]
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), FPS, images[0].shape[1::-1])
+    for image in [images[0]] * (STILL * FPS) + images:
+        writer.write(image)
+    writer.release()
+    return path
+
+
+def open_page(browser: Browser, link: str) -> Page:
+    page = browser.new_context(viewport={"width": 1366, "height": 850}, locale="en-GB").new_page()
+    page.goto(link)
+    return page
+
+
+@pytest.mark.slow
+def test_a_film_as_if_live(browser: Browser, film: Path, tmp_path: Path) -> None:
+    with watching(tmp_path, "--source", f"file:{film}", "--names", "Anna,Boris") as link:
+        page = open_page(browser, link)
+        expect(page.locator("#picture")).to_be_visible(timeout=30_000)
+        expect(page.locator("#turns li")).to_have_count(1, timeout=90_000)
+        expect(page.locator("#findings li")).to_have_count(1)
+        expect(page.locator("#player0")).to_contain_text("Anna")
+        page.context.close()
+
+
+def test_a_simulated_board(browser: Browser, tmp_path: Path) -> None:
+    with watching(tmp_path, "--source", "sim:seed=3,wrong=0,turns=3", "--clock", "delay:600+12") as link:
+        page = open_page(browser, link)
+        expect(page.locator("#turns li")).not_to_have_count(0, timeout=60_000)
+        expect(page.locator("[data-clock='0']")).to_contain_text("10:00")
+        page.context.close()
