@@ -67,11 +67,13 @@ def test_the_other_games_come_back(name, game, data):
         assert same(fmt.read(fmt.encode(match)), match)
 
 
+@settings(max_examples=30)
 @given(position=positions())
 def test_position_ids_come_back(position):
     assert from_position_id(position_id(position)) == position
 
 
+@settings(max_examples=30)
 @given(
     state=st.builds(
         MatchState,
@@ -93,6 +95,7 @@ def test_match_ids_come_back(state):
     assert from_match_id(match_id(state)) == state
 
 
+@settings(max_examples=30)
 @given(
     xgid=st.builds(
         Xgid,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.faults import nearest, reasons, unlikeness
@@ -53,6 +53,7 @@ def test_reasons_of_the_other_games():
     assert reasons(table({1: 1, 24: -1}), (3, 2), [Hop(1, 0)], predators)[0].why is Why.NO_BEARING_OFF
 
 
+@settings(max_examples=30)
 @given(data=st.data(), rules=rulesets)
 def test_a_legal_play_has_no_reason_against_it_and_is_nearest_to_itself(data, rules):
     position, roll = data.draw(positions(rules)), data.draw(rolls(rules))
@@ -61,6 +62,7 @@ def test_a_legal_play_has_no_reason_against_it_and_is_nearest_to_itself(data, ru
     assert unlikeness(play.hops, nearest(position, roll, play.hops, rules)[0].hops) == 0
 
 
+@settings(max_examples=30)
 @given(
     data=st.data(),
     rules=rulesets,

@@ -6,7 +6,7 @@ import gzip
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import RulesError
@@ -48,6 +48,7 @@ def signed(board: list[int]) -> tuple[int, ...]:
     return (-board[0], *board[1:])
 
 
+@settings(max_examples=30)
 @given(data=st.data(), rules=rulesets)
 def test_hops_lead_to_the_result_and_pips_fall_by_the_dice_played(data, rules):
     position, roll = data.draw(positions(rules)), data.draw(rolls(rules))
@@ -60,6 +61,7 @@ def test_hops_lead_to_the_result_and_pips_fall_by_the_dice_played(data, rules):
             assert all(abs(hop.src - hop.dst) in roll for hop in play.hops)
 
 
+@settings(max_examples=30)
 @given(data=st.data(), rules=rulesets)
 def test_turning_the_table_twice_changes_nothing(data, rules):
     position = data.draw(positions(rules))
@@ -67,6 +69,7 @@ def test_turning_the_table_twice_changes_nothing(data, rules):
     assert pip_count(turned(position, rules), rules) == pip_count(position, rules)[::-1]
 
 
+@settings(max_examples=30)
 @given(data=st.data())
 def test_a_play_undone_is_the_table_before_it(data):
     """Hops played backwards, with what they hit put back."""

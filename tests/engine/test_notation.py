@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.errors import RulesError
@@ -15,6 +15,7 @@ from engine.rules import BACKGAMMON, RULESETS
 from tests.strategies import positions, rolls, rulesets
 
 
+@settings(max_examples=30)
 @given(data=st.data(), rules=rulesets)
 def test_every_legal_play_is_read_back_from_standard_notation(data, rules):
     position, roll = data.draw(positions(rules)), data.draw(rolls(rules))
@@ -23,6 +24,7 @@ def test_every_legal_play_is_read_back_from_standard_notation(data, rules):
         assert resolve(position, roll, hops, rules).result == play.result
 
 
+@settings(max_examples=30)
 @given(data=st.data(), side=st.integers(0, 1), rules=rulesets)
 def test_every_legal_play_is_read_back_from_the_seeds_notation_for_both_players(data, side, rules):
     position, roll = data.draw(positions(rules)), data.draw(rolls(rules))
