@@ -10,6 +10,8 @@ from referee.observation import PLACES, Belief, Count, Observation
 
 #: No single place may weigh more than this (natural log): one misread point must never decide alone.
 FLOOR = math.log(1e-4)
+#: So many looks weigh as much as all that came before: what is seen now must be able to win.
+MEMORY = 8
 
 
 class Evidence(msgspec.Struct, frozen=True):
@@ -60,19 +62,20 @@ def _merged(old: tuple[tuple[int, float], ...], new: Belief, looks: int) -> tupl
 
 def add(evidence: Evidence, seen: Observation) -> Evidence:
     """Evidence with one more look in it: log-probabilities are averaged, for looks are never independent."""
-    pairs = zip(evidence.logs, seen.places, strict=True)
-    return Evidence(tuple(_merged(old, new, evidence.looks) for old, new in pairs), evidence.looks + 1)
+    pairs, weight = zip(evidence.logs, seen.places, strict=True), min(evidence.looks, MEMORY)
+    return Evidence(tuple(_merged(old, new, weight) for old, new in pairs), evidence.looks + 1)
 
 
 def contradicts(evidence: Evidence, seen: Observation, doubt: float = 0.02) -> bool:
-    """True when a place that both know holds now what the evidence all but excludes, and the reverse."""
+    """True when what the look reads otherwise leaves the evidence, all places together, no chance."""
+    odds = 0.0
     for place, new in enumerate(seen.places):
         if not (new.seen and evidence.seen(place)):
             continue
         old = evidence.best(place)
-        if new.best != old and new.p(old) < doubt:
-            return True
-    return False
+        if new.best != old:
+            odds += _log(new.p(old)) - _log(new.p(new.best))
+    return odds < math.log(doubt)
 
 
 def as_belief(count: int, p: float) -> Belief:

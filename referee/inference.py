@@ -101,7 +101,7 @@ def infer(table: Table, turn: Turn, evidence: Evidence, *, finished: bool = Fals
     lifted = [] if finished else [p - IN_HAND for p in lifted_scores(table, turn, evidence)]
     best_part = max([row.score for row in partial] + lifted, default=-math.inf)
     best = whole[0]
-    free, free_score = free_reading(evidence, checkers(table, turn), borne_off(table, turn))
+    free, free_score = _best_reading(table, turn, evidence)
     if free_score - max(best.score, best_part) >= CLEAR:
         return _misfit(table, turn, evidence, free, free_score - max(best.score, best_part))
     if best_part > best.score:
@@ -184,6 +184,31 @@ def _misfit(
     return Illegal(reason, tuple(d.place for d in diff), free, round(margin, 3), finding, why)
 
 
+def _best_reading(table: Table, turn: Turn, evidence: Evidence) -> tuple[tuple[int, ...] | None, float]:
+    """The best reading without rules; where checkers are eaten, the opponent's may be gone."""
+    free, score = free_reading(evidence, checkers(table, turn), borne_off(table, turn))
+    if not table.rules.eats:
+        return free, score
+    before = table.of(turn.side, turn.before)
+    plain = tuple(evidence.best(i) if evidence.seen(i) else n for i, n in enumerate(before))
+    if not _eaten_only(before, plain) or (fit := evidence.fit(plain)) <= score:
+        return free, score
+    return plain, fit
+
+
+def _eaten_only(before: tuple[int, ...], now: tuple[int, ...]) -> bool:
+    """True when one side moved and all that is gone are checkers of the other, from places it left."""
+    return any(_ate(sign, before, now) for sign in (1, -1))
+
+
+def _ate(sign: int, before: tuple[int, ...], now: tuple[int, ...]) -> bool:
+    mine = sum(max(0, sign * b) - max(0, sign * n) for b, n in zip(before, now, strict=True))
+    gone = [max(0, -sign * b) - max(0, -sign * n) for b, n in zip(before, now, strict=True)]
+    fair = all(g == 0 or (g > 0 and sign * n >= 0) for g, n in zip(gone, now, strict=True))
+    went = any(sign * n > max(0, sign * b) for b, n in zip(before, now, strict=True))
+    return mine == 0 and went and sum(gone) > 0 and fair
+
+
 def whole_set(table: Table, turn: Turn, free: tuple[int, ...], evidence: Evidence) -> bool:
     """No checker came from nowhere or left the game.
 
@@ -191,6 +216,8 @@ def whole_set(table: Table, turn: Turn, free: tuple[int, ...], evidence: Evidenc
     checkers only of a mover who is bearing off.
     """
     before = table.of(turn.side, turn.before)
+    if table.rules.eats and _eaten_only(before, free):
+        return True
     light, dark = checkers(table, turn)
     if (sum(n for n in free if n > 0), -sum(n for n in free if n < 0)) != (light, dark):
         return False

@@ -13,6 +13,8 @@ from referee.throws import Throw, lies_among, sure_dice, with_look
 #: A reading counts after this many seconds of agreement and this many looks.
 REST_SECONDS = 0.25
 REST_LOOKS = 2
+#: Nobody looked for longer than this (seconds): what was agreed on before is over.
+LONGEST_GAP = 2.5
 #: An empty table means "dice lifted" only after this many seconds.
 LIFTED_SECONDS = 0.5
 
@@ -78,7 +80,7 @@ def shows(settling: Settling, table: Sequence[int], places: Iterable[int]) -> bo
 
 def _agreed(settling: Settling, look: Observation) -> tuple[float, Evidence, Observation | None]:
     """Since when what is agreed on: a single look that contradicts is set aside, two begin anew."""
-    if settling.since is None:
+    if settling.since is None or look.t - settling.until > LONGEST_GAP:
         return look.t, add(Evidence(), look), None
     if not contradicts(settling.evidence, look):
         return settling.since, add(settling.evidence, look), None
