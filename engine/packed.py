@@ -7,6 +7,7 @@ bit where it holds n checkers or more.
 
 from __future__ import annotations
 
+from functools import cache
 from operator import getitem
 from typing import Any, NamedTuple
 
@@ -73,24 +74,30 @@ def turn_of(table: int, rules: Ruleset) -> Turn:
 def explore(table: int, dice: tuple[int, ...], turn: Turn) -> dict[tuple[int, ...], Found]:
     """Every table that some of the dice lead to, by the dice that are left (in the order of `dice`)."""
     layers: dict[tuple[int, ...], Found] = {dice: {table: ()}}
-    waiting = [dice]
-    equal = dice.count(dice[0]) == len(dice)
-    for left in waiting:
-        if equal and not turn.backwards:
-            only = _REARMOST_FIRST
-        else:
-            second_order = len(dice) == 2 and left == dice[:1]
-            only = _SAME_CHECKER if second_order and _order_is_free(table, turn) else _ANY
-        for index, die in enumerate(left):
-            if die in left[:index]:
-                continue
-            rest = left[:index] + left[index + 1 :]
-            if rest not in layers:
-                layers[rest] = {}
-                if rest:
-                    waiting.append(rest)
-            _play_die(layers[left], die, turn, only, layers[rest])
+    sorted_hops = len(set(dice)) == 1 and not turn.backwards
+    for left, die, rest, second_order in _steps(dice):
+        found = layers.setdefault(rest, {})
+        if layers[left]:
+            only = _REARMOST_FIRST if sorted_hops else _ANY
+            if second_order and _order_is_free(table, turn):
+                only = _SAME_CHECKER
+            _play_die(layers[left], die, turn, only, found)
     return layers
+
+
+@cache
+def _steps(dice: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], int, tuple[int, ...], bool], ...]:
+    """In which order dice are tried: dice left, the one to play, those left then, second of two orders."""
+    steps, waiting = [], [dice]
+    for left in waiting:
+        for index, die in enumerate(left):
+            if die not in left[:index]:
+                rest = left[:index] + left[index + 1 :]
+                second_order = len(dice) == 2 and left == dice[:1] != dice[1:]
+                steps.append((left, die, rest, second_order))
+                if rest and rest not in waiting:
+                    waiting.append(rest)
+    return tuple(steps)
 
 
 #: Which hops need a look. Equal dice may be played from the rear forward: any order can be sorted so, and no
