@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from engine.errors import RecordError
-from engine.jsonl import read_jsonl, write_jsonl
+from engine.jsonl import FORMAT, read_jsonl, write_jsonl
 from engine.mat import read_mat, write_mat
 from engine.mat_write import losses
 from engine.ogxm_codec import MAGIC, losses_ogxm, read_ogxm, write_ogxm
@@ -57,6 +57,15 @@ FORMATS = (
     Format("mat", (".mat",), read_mat, write_mat, losses, lambda _: True),
 )
 ENDINGS = tuple(ending for fmt in FORMATS for ending in fmt.endings)
+#: Endings that all kinds of files have.
+SHARED_ENDINGS = (".jsonl", ".json", ".txt")
+
+
+def is_ours(beginning: bytes) -> bool:
+    """Whether a file with a shared ending begins like a record of ours."""
+    whole_lines = beginning.rpartition(b"\n")[0] or beginning
+    text = decoded(whole_lines)[0]
+    return f'"{FORMAT}"' in text[:200] or looks_like(text)
 
 
 def format_of(data: bytes) -> Format:

@@ -12,7 +12,7 @@ import msgspec
 import typer
 
 from engine.errors import KibitzError, RecordError
-from engine.formats import ENDINGS, read_record
+from engine.formats import ENDINGS, SHARED_ENDINGS, is_ours, read_record
 from engine.notation import format_play
 from engine.notation_trictrac import format_trictrac, place_name
 from engine.plays import Hop, Play
@@ -140,8 +140,19 @@ def files_of(records: list[Path]) -> Iterator[tuple[str, Path]]:
             yield record.name, record
             continue
         for path in sorted(record.rglob("*")):
-            if path.is_file() and path.name.lower().endswith(ENDINGS):
+            if path.is_file() and _is_record(path):
                 yield path.relative_to(record).as_posix(), path
+
+
+def _is_record(path: Path) -> bool:
+    """Whether a file in a folder is a record: by its ending, by its content where others use that ending."""
+    name = path.name.lower()
+    if not name.endswith(ENDINGS):
+        return False
+    if not name.endswith(SHARED_ENDINGS):
+        return True
+    with path.open("rb") as file:
+        return is_ours(file.read(4096))
 
 
 def read_file(path: Path) -> Match:

@@ -98,6 +98,17 @@ def test_what_cannot_be_read_is_status_2_and_the_rest_is_still_checked(run, game
     assert total == {"files": 2, "games": 1, "rolls": 4, "illegal": 0, "errors": 1}
 
 
+def test_other_files_in_a_folder_are_left_alone(run, game):
+    (game.parent / "journal.jsonl").write_text('{"schema": 1}\n')
+    (game.parent / "readme.txt").write_text("hello")
+    (game.parent / "sample.txt").write_bytes(SAMPLE.read_bytes())
+    assert [line.get("file") for line in lines(run("check", "--json", game.parent))] == [
+        "game.mat",
+        "sample.txt",
+        None,
+    ]
+
+
 def test_a_missing_file_is_one_line_and_status_2(run, tmp_path):
     result = run("check", tmp_path / "nothing.mat")
     assert result.exit_code == 2
