@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from engine.errors import RulesError
-from engine.ruleset import Outcome, Ruleset
+from engine.ruleset import Outcome, Roll, Ruleset
 
 
 class Goal(StrEnum):
@@ -202,3 +202,14 @@ def new_match(terms: Terms) -> Standing:
     True
     """
     return Standing(terms, crawford_game=terms.cube and terms.crawford and terms.length == 1)
+
+
+def opening(light: int, dark: int) -> tuple[int, Roll] | None:
+    """Who begins after each side threw one die, and with which roll: those two dice. None: equal, throw again.
+
+    >>> opening(2, 5)
+    (1, (5, 2))
+    """
+    if light == dark:
+        return None
+    return int(dark > light), (max(light, dark), min(light, dark))

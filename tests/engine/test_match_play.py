@@ -15,6 +15,7 @@ from engine.match_play import (
     is_dead,
     may_double,
     new_match,
+    opening,
     resign,
     take,
     terms_of,
@@ -111,3 +112,9 @@ def test_predators_go_to_15_points_or_3_wins():
 
 def test_only_backgammon_has_a_cube():
     assert {name for name, rules in RULESETS.items() if terms_of(rules).cube} == {"backgammon"}
+
+
+def test_the_higher_die_begins_with_both_and_equal_dice_are_thrown_again():
+    assert opening(5, 1) == (0, (5, 1))
+    assert opening(1, 5) == (1, (5, 1))
+    assert opening(3, 3) is None
