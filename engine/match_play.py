@@ -205,7 +205,7 @@ def new_match(terms: Terms) -> Standing:
 
 
 def opening(light: int, dark: int) -> tuple[int, Roll] | None:
-    """Who begins after each side threw one die, and with which roll: those two dice. None: equal, throw again.
+    """Who begins when each side has thrown one die, and with which roll; None: equal dice, throw again.
 
     >>> opening(2, 5)
     (1, (5, 2))
