@@ -110,7 +110,8 @@ def read_mat(data: str | bytes) -> Match:
 
 def _match(reader: _Reader) -> Match:
     known = dict(reader.headers)
-    names = reader.sheets[0].names or (known.get(_PLAYERS[0], "White"), known.get(_PLAYERS[1], "Black"))
+    written = next((sheet.names for sheet in reader.sheets if sheet.names), None)
+    names = written or (known.get(_PLAYERS[0], "White"), known.get(_PLAYERS[1], "Black"))
     if reader.length is None:
         reader.repaired.append(Repair(Mend.NO_LENGTH))
     match = Match(

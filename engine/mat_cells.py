@@ -86,6 +86,8 @@ def _roll_cell(side: int, roll: tuple[int, ...], text: str, number: int) -> Cell
         return Cell(side, Turn(side, roll, ()), blank=not text)
     if text.startswith("?"):
         return Cell(side, Turn(side, roll, None))
+    if text.lower().startswith("illegal play"):
+        return Cell(side, Turn(side, roll, None, stood_illegal=True))
     try:
         hops = tuple(Hop(*hop) for word in text.split() for hop in parse_word(word))
     except RulesError as bad:

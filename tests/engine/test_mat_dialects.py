@@ -156,6 +156,17 @@ def test_an_illegal_play_that_stood_is_kept():
     assert read_mat(write_mat(match)).games == match.games
 
 
+def test_xg_says_that_an_illegal_play_stood_but_not_which():
+    turn = read_mat(PLAIN.replace("24/14", "Illegal play (-b----E-C---eE---c-e----B-)")).games[0].turns[-1]
+    assert turn.play is None
+    assert turn.stood_illegal
+
+
+def test_a_stray_title_without_names_does_not_hide_them():
+    without_labels = PLAIN.split("\n\n", 1)[1].replace(" Game 1\n", " Game 1\n\n Game 1\n")
+    assert read_mat(without_labels).names == ("Ann", "Bob")
+
+
 @pytest.mark.parametrize("text", ["", "hello", "; [Player 1 'x']", "5 point match\n"])
 def test_what_is_no_match_file_is_refused_in_one_line(text):
     with pytest.raises(RecordError, match=r"^[^\n]+$"):
