@@ -26,6 +26,8 @@ class Why(StrEnum):
     MUST_PLAY = "must_play"
     IMPOSSIBLE_ROLL = "impossible_roll"
     AFTER_THE_END = "after_the_end"
+    #: The record says so, without the play.
+    SAID_SO = "said_so"
     #: `dice` holds the number of the later turn.
     CONTRADICTED = "contradicted"
 

@@ -108,6 +108,8 @@ def _grown(lines: list[_Line], index: int, turns: Sequence[Turn], rules: Ruleset
         exact = _exact(line, turn, rules)
         if turn.act is Act.PLAY and (odd := _odd_fault(line, index, turn, rules)) is not None:
             yield line.grown(replace(turn, stood_illegal=True), rules, STOOD, odd)
+        elif turn.play is None and turn.stood_illegal and turn.after is None:
+            yield from _said_illegal(line, index, turn, rules)
         elif exact is not None:
             yield exact
         elif turn.play is None:
@@ -128,6 +130,13 @@ def _with_fault(line: _Line, index: int, turn: Turn, rules: Ruleset) -> Iterator
     for play in near[: TRIED if line.cost < HOPELESS else 0]:
         reading = replace(turn, play=play.hops, stood_illegal=False)
         yield line.grown(reading, rules, MISREAD + _unlikeness(turn, play), replace(fault, reading=play))
+
+
+def _said_illegal(line: _Line, index: int, turn: Turn, rules: Ruleset) -> Iterator[_Line]:
+    """Of the play only that it was illegal is known: the table after it may be any, or the same."""
+    fault = Fault(index, line.seen_by(turn.side, rules), (Reason(Why.SAID_SO),), ())
+    for play in (turn, *(other.turn for other in _any_play(line, turn, rules))):
+        yield line.grown(replace(turn, play=play.play), rules, STOOD, fault)
 
 
 def _odd_fault(line: _Line, index: int, turn: Turn, rules: Ruleset) -> Fault | None:

@@ -91,6 +91,11 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
         "Партия уже была окончена.",
     ),
     (
+        Why.SAID_SO,
+        "The record says that this play was illegal, not which it was.",
+        "В записи сказано, что ход неправильный, но не сказано какой.",
+    ),
+    (
         Why.CONTRADICTED,
         "Legal by itself, but turn {dice} cannot be played after it.",
         "Само по себе возможно, но тогда нельзя сыграть запись {dice}.",

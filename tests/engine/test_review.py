@@ -116,3 +116,8 @@ def test_a_turn_after_the_end_is_a_fault():
     over = Position.of([0, -2, *[0] * 24])
     game = Game((Turn(1, (6, 5), (Hop(24, 13),)),), start=over)
     assert [fault.reasons[0].why for fault in review(game, BACKGAMMON).faults] == [Why.AFTER_THE_END]
+
+
+def test_a_play_of_which_only_that_it_was_illegal_is_known_is_a_fault():
+    game = Game((Turn(0, (6, 5), None, stood_illegal=True), Turn(1, (3, 1), (Hop(8, 5), Hop(6, 5)))))
+    assert [fault.reasons[0].why for fault in review(game, BACKGAMMON).faults] == [Why.SAID_SO]
