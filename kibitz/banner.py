@@ -17,11 +17,12 @@ from referee.verdict import Difference
 
 if TYPE_CHECKING:
     from kibitz.show import Story
+    from kibitz.trainer import Trainer
 
 BLIND = frozenset({"unplugged", "frozen", "dark", "covered", "bumped"})
 
 
-def banner_of(state: State, story: Story) -> Banner:
+def banner_of(state: State, story: Story, trainer: Trainer | None = None) -> Banner:
     """What matters most just now."""
     if story.over is not None and state.over:
         return _over(state, story)
@@ -31,7 +32,16 @@ def banner_of(state: State, story: Story) -> Banner:
         return Banner("no_sight", words(story.health.state))
     if state.layout is None:
         return _before(story)
-    return _trouble(state, story) or _turn(state, story)
+    return _trouble(state, story) or _warning(state, trainer) or _turn(state, story)
+
+
+def _warning(state: State, trainer: Trainer | None) -> Banner | None:
+    """A legal play that a stronger player would not have made."""
+    if trainer is None or not trainer.warned or trainer.advice is None or state.kept is None:
+        return None
+    advice = trainer.advice
+    said = words("warning", play=advice.play, cost=f"{advice.cost:.3f}", best=advice.best)
+    return Banner("warning", said, (), ("play_anyway", "take_back"))
 
 
 def _over(state: State, story: Story) -> Banner:

@@ -15,6 +15,7 @@ from firmware_bridge.sim_board import SimBoard
 from kibitz import calibration
 from kibitz.board_feed import BoardFeed
 from kibitz.camera_feed import CameraFeed
+from kibitz.coach import find_coach
 from kibitz.feed import Feed
 from kibitz.files import OutputError
 from kibitz.joined_feed import JoinedFeed
@@ -164,6 +165,7 @@ async def live(wanted: Wanted, leds: LedSink | None = None) -> AsyncIterator[Liv
     game = LiveGame(
         parts.feed, old.journal if old is not None else Journal(path, wanted.url, setup), setup, clock,
         leds or parts.lamps, folder, wanted.mode, old, parts.phone,
+        find_coach(ruleset(setup.rules)) if wanted.mode == "trainer" else None,
     )  # fmt: skip
     async with game:
         yield game

@@ -13,13 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from firmware_bridge.leds import LedSink, RecordingLeds
 from kibitz.banner import BLIND
-from kibitz.commands import Command, CommandError
+from kibitz.coach import Coach
+from kibitz.commands import Command, CommandError, PlayAnyway, TakeBack
 from kibitz.feed import Feed, Health, Known
 from kibitz.moment import Clock
 from kibitz.orders import input_of
 from kibitz.pipeline import Journal
 from kibitz.show import Story
 from kibitz.snapshot import Snapshot
+from kibitz.trainer import Trainer
 from referee.clock import falls_at
 from referee.events import Input, Lit, Output, Refused, Resume, Setup, Tick, TurnPlayed
 from referee.journal import Entry
@@ -64,6 +66,7 @@ class LiveGame:
         mode: str = "tournament",
         old: Restored | None = None,
         phone: Phone | None = None,
+        coach: Coach | None = None,
     ) -> None:
         """`old`: what a journal told that this game goes on with."""
         self.feed, self.clock, self.folder, self.phone = feed, clock, folder, phone
@@ -73,6 +76,8 @@ class LiveGame:
         self._inbox: asyncio.Queue[Input | Health | _Asked] = asyncio.Queue(INBOX)
         self._changed = asyncio.Event()
         self._t = 0.0
+        #: None in tournament mode: aids are not allowed there
+        self.trainer = Trainer(coach, self._advised) if mode == "trainer" else None
         self._task: asyncio.Task[None] | None = None
         if old is not None:
             self.put(Resume(self.clock()))
@@ -133,6 +138,8 @@ class LiveGame:
         drain = asyncio.create_task(self._drain())
         await asyncio.to_thread(self.feed.close)
         drain.cancel()
+        if self.trainer is not None:
+            self.trainer.close()
         self._journal.close()
         self._leds.close()
         self._wake()
@@ -172,6 +179,10 @@ class LiveGame:
                 self._light(output.signal)
             if isinstance(output, TurnPlayed):
                 self._keep_picture(output)
+        if self.trainer is not None:
+            lamps = self.trainer.heard(state, made)
+            if lamps is not None:
+                self._light(lamps)
         self.feed.heard(made)
         return made
 
@@ -186,10 +197,27 @@ class LiveGame:
             asked.done.set_result(None)
 
     def _carry_out(self, command: Command) -> None:
+        if isinstance(command, PlayAnyway | TakeBack):
+            self._trained(command)
+            return
         given = input_of(command, max(self._t, self.clock()), self.state)
         for output in self.put(given):
             if isinstance(output, Refused):
                 raise CommandError(output.why)
+
+    def _trained(self, command: PlayAnyway | TakeBack) -> None:
+        if self.trainer is None:
+            raise CommandError("this is tournament mode: there are no aids; start with --train")
+        if isinstance(command, PlayAnyway):
+            self.trainer.dismiss()
+            return
+        if self.state.layout is None:
+            raise CommandError("the game has not started")
+        self._light(self.trainer.back(self.state, max(self._t, self.clock())))
+
+    def _advised(self) -> None:
+        """The coach has answered."""
+        self._publish()
 
     def _tick(self) -> None:
         """Clocks run even when nothing comes; their flag falls by an input like all others."""
@@ -213,7 +241,7 @@ class LiveGame:
         self._leds.show(signal)
 
     def _publish(self) -> None:
-        fresh = self.story.snapshot(self.state, max(self._t, self.clock()), self.feed.pictures)
+        fresh = self.story.snapshot(self.state, max(self._t, self.clock()), self.feed.pictures, self.trainer)
         if self.story.differs(fresh, self._snapshot):
             self._snapshot = fresh
             self._wake()

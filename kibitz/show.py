@@ -11,18 +11,17 @@ from firmware_bridge.leds import lamps_of
 from kibitz.banner import banner_of, finding_words, question_lines
 from kibitz.feed import Health
 from kibitz.snapshot import (
-    Advice,
     Board,
     Candidate,
     ClockFace,
     Dice,
     FindingLine,
-    LegalPlay,
     Match,
     Snapshot,
     SourceHealth,
     TurnLine,
 )  # fmt: skip
+from kibitz.trainer import Trainer
 from kibitz.words import words
 from referee.clock import left_at
 from referee.events import (
@@ -70,8 +69,6 @@ class Story:
         self.restored: tuple[Difference, ...] = ()
         self.over: GameOver | None = None
         self.undone = False
-        self.legal: tuple[LegalPlay, ...] = ()
-        self.advice: Advice | None = None
         self._revision = 0
         for entry in entries:
             self.take(entry.made)
@@ -139,17 +136,17 @@ class Story:
 
     # --- the snapshot ---
 
-    def snapshot(self, state: State, t: float, picture: int) -> Snapshot:
+    def snapshot(self, state: State, t: float, picture: int, trainer: Trainer | None = None) -> Snapshot:
         """All there is to show at time t."""
         self._revision += 1
         lamps = {} if self.lamps_shown is None else lamps_of(self.lamps_shown)
         return Snapshot(
             self._revision, t, phase_of(state, self.health), self.mode, state.setup.policy,
             match_of(state, self.over), state.layout, board_of(state, self._difference(state)), state.side,
-            dice_of(state), banner_of(state, self), self._source(), clock_of(state, t),
-            candidates_of(state), self._lines(), tuple(self.findings), question_lines(state), self.legal,
-            self.advice, {lamp: (style.colour, style.rhythm) for lamp, style in lamps.items()}, picture,
-            self.journal,
+            dice_of(state), banner_of(state, self, trainer), self._source(), clock_of(state, t),
+            candidates_of(state), self._lines(), tuple(self.findings), question_lines(state),
+            () if trainer is None else trainer.legal, None if trainer is None else trainer.advice,
+            {lamp: (style.colour, style.rhythm) for lamp, style in lamps.items()}, picture, self.journal,
         )  # fmt: skip
 
     def differs(self, fresh: Snapshot, shown: Snapshot) -> bool:

@@ -23,6 +23,11 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("accepted", "{play} – legal; lift the dice or press to end the turn.",
      "{play} — по правилам; снимите кости или нажмите кнопку."),
     ("dance", "No legal play with {dice}: end the turn.", "С {dice} хода нет: завершите ход."),
+    (
+        "warning",
+        "{play} costs {cost} of equity; {best} is better. Play it anyway, or take it back?",
+        "{play} теряет {cost} эквити; лучше {best}. Сыграть всё равно или взять ход назад?",
+    ),
     ("illegal", "Illegal: {why}", "Не по правилам: {why}"),
     ("ambiguous", "Which play was it?", "Какой это был ход?"),
     ("lost", "The table fits no play: {places}. Put it right, or go on from what lies there.",

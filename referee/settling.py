@@ -102,11 +102,19 @@ def still(settling: Settling, t: float) -> Settling:
     """Settling after a moment in which nothing changed: agreement goes on."""
     if settling.since is None:
         return settling
+    if settling.odd is not None:
+        settling = _confirmed(settling, settling.odd)
     more = msgspec.structs.replace(settling.evidence, looks=settling.evidence.looks + 1)
     throw = settling.throw
     if throw is not None and settling.bare_since is None:
         throw = msgspec.structs.replace(throw, looks=throw.looks + 1)
     return msgspec.structs.replace(settling, until=t, evidence=more, throw=throw)
+
+
+def _confirmed(settling: Settling, odd: Observation) -> Settling:
+    """An odd look that did not change: it was no glitch."""
+    evidence = add(Evidence(), odd)
+    return msgspec.structs.replace(settling, since=odd.t, evidence=evidence, odd=None)
 
 
 def _dice(settling: Settling, look: Observation, dice: int) -> tuple[Throw | None, float | None, bool]:

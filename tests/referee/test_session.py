@@ -16,6 +16,7 @@ from referee.events import (
     Ended,
     Gap,
     IllegalSeen,
+    Input,
     LetStand,
     Output,
     PutRight,
@@ -24,6 +25,7 @@ from referee.events import (
     Seen,
     Setup,
     Started,
+    Still,
     TurnEnd,
     TurnPlayed,
     WrongStart,
@@ -214,3 +216,12 @@ def test_random_tables_are_never_taken_for_a_play(seed: int) -> None:
         wrong = moved(START, (a, -1), (b, -1), (rng.randrange(1, 4), 2))
         _, outs = play_out(state, looks(3 + k, 1.5, wrong, dice_at((3, 1))))
         assert [type(o) for o in outs if isinstance(o, TurnPlayed)] == []
+
+
+def test_one_look_and_then_nothing_new_is_a_table_at_rest() -> None:
+    """Sensor boards tell a change once, and then only that nothing has changed."""
+    right = moved(START, (16, -1), (19, 1), (18, -1), (19, 1))
+    inputs: list[Input] = [RollGiven(2, (3, 1)), *looks(2, 1, START, None), Seen(look(3.2, right, None))]
+    inputs += [Still(3.2 + k / 5) for k in range(1, 6)]
+    _, outs = play_out(started(), [*inputs, TurnEnd(5)])
+    assert [t.text for t in of(TurnPlayed, outs)] == ["8/5 6/5"]
