@@ -42,13 +42,16 @@ class Phone:
     def _frames(self) -> Iterator[Frame]:
         began, seen = time.monotonic(), self.number
         while True:
-            with self._news:
-                if not self._news.wait_for(lambda last=seen: self.number > last, SILENT):
-                    raise SourceError("phone: sends no pictures; open the page /camera on it and press start")
-                seen, jpeg = self.number, self._jpeg
+            seen, jpeg = self._newer_than(seen)
             image = _decoded(jpeg)
             if image is not None:
                 yield Frame(time.monotonic() - began, image)
+
+    def _newer_than(self, seen: int) -> tuple[int, bytes]:
+        with self._news:
+            if not self._news.wait_for(lambda: self.number > seen, SILENT):
+                raise SourceError("phone: sends no pictures; open the page /camera on it and press start")
+            return self.number, self._jpeg
 
 
 def _decoded(jpeg: bytes) -> Image | None:

@@ -5,6 +5,7 @@ Looking on is open to whoever reaches the port; changing anything needs the toke
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import uvicorn
@@ -20,6 +21,7 @@ from kibitz.web.files import Files
 from kibitz.web.guard import Guard
 from kibitz.web.invitation import Invitation, new_token
 from kibitz.web.phone import Phone
+from kibitz.web.rejections import keep_rejections
 from kibitz.web.sockets import MOST_BYTES, Sockets
 from kibitz.web.tls import certificate
 
@@ -66,7 +68,11 @@ async def serve(
     token = token or new_token()
     files = None if tls is None else certificate(tls, host)
     print(Invitation(host, port, token, tls is not None).text(), flush=True)
-    await uvicorn.Server(config_of(make_app(live, token, host, phone), host, port, files)).serve()
+    keeper = asyncio.create_task(keep_rejections(live))
+    try:
+        await uvicorn.Server(config_of(make_app(live, token, host, phone), host, port, files)).serve()
+    finally:
+        keeper.cancel()
 
 
 def config_of(app: ASGIApp, host: str, port: int, tls: tuple[Path, Path] | None = None) -> uvicorn.Config:

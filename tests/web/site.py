@@ -20,6 +20,7 @@ from kibitz.moment import SessionClock
 from kibitz.pipeline import Journal
 from kibitz.snapshot import Snapshot
 from kibitz.web.phone import Phone
+from kibitz.web.rejections import keep_rejections
 from kibitz.web.server import config_of, make_app
 from referee.events import Setup
 from referee.layout import Layout, table_of
@@ -27,6 +28,15 @@ from tests.web.hand_feed import HandFeed, Table
 
 TOKEN = "open-sesame"
 START: Table = table_of(Layout(), BACKGAMMON, 0, BACKGAMMON.start)
+
+
+def moved(table: Table, *ways: tuple[int, int]) -> Table:
+    """The table after light checkers went between places."""
+    counts = list(table)
+    for src, dst in ways:
+        counts[src] -= 1
+        counts[dst] += 1
+    return tuple(counts)
 
 
 @dataclass(frozen=True)
@@ -86,8 +96,10 @@ async def _run(
         url = f"http://127.0.0.1:{port}"
         server = uvicorn.Server(config_of(make_app(live, TOKEN, phone=phone), "127.0.0.1", port))
         serving = asyncio.create_task(server.serve(sockets=[door]))
+        keeper = asyncio.create_task(keep_rejections(live))
         up.put(Site(url, feed, live, phone, folder, httpx.Client(base_url=url, timeout=20)))
         while not stop.is_set():
             await asyncio.sleep(0.02)
+        keeper.cancel()
         server.should_exit = True
         await serving

@@ -19,7 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from kibitz.commands import LONGEST, Command
 from kibitz.web.sockets import MOST_BYTES
-from tests.web.site import START, TOKEN, Site, site
+from tests.web.site import START, TOKEN, Site, moved, site
 
 BEARER = {"Authorization": f"Bearer {TOKEN}"}
 
@@ -245,6 +245,17 @@ def test_the_bundle_comes_in_one_request(running: Site) -> None:
     answer = running.get("/bundle", **BEARER)
     with zipfile.ZipFile(io.BytesIO(answer.content)) as file:
         assert {"about.json", "snapshot.json", "now/plain.jpg", "session/game.jsonl"} <= set(file.namelist())
+
+
+def test_a_rejection_leaves_pictures_for_the_bundle(game: Site) -> None:
+    wait_for(lambda: game.snapshot().phase == "playing")
+    game.feed.lay(START, (3, 1))
+    wait_for(lambda: game.snapshot().dice.roll == (3, 1))
+    game.feed.lay(moved(START, (18, 16), (18, 16)), (3, 1))
+    wait_for(lambda: game.snapshot().banner.kind == "illegal", 20)
+    wait_for(lambda: len(list(game.folder.glob("rejections/*.jpg"))) >= 3, 20)
+    names = zipfile.ZipFile(io.BytesIO(game.get("/bundle", **BEARER).content)).namelist()
+    assert any(name.startswith("session/rejections/") and name.endswith("-reading.jpg") for name in names)
 
 
 def test_nothing_foreign_runs_in_the_page(running: Site) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.site import START, TOKEN, Site
+from tests.web.site import START, TOKEN, Site, moved
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1366, "height": 850}
@@ -45,15 +45,6 @@ def shot(page: Page, name: str) -> None:
         Path(folder).mkdir(parents=True, exist_ok=True)
         page.wait_for_timeout(600)
         page.screenshot(path=f"{folder}/{name}.png")
-
-
-def moved(table: tuple[int, ...], *ways: tuple[int, int]) -> tuple[int, ...]:
-    """The table after light checkers went between places."""
-    counts = list(table)
-    for src, dst in ways:
-        counts[src] -= 1
-        counts[dst] += 1
-    return tuple(counts)
 
 
 # Light's own 8, 6, 5 lie at places 16, 18, 19 of the usual layout.

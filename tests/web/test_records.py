@@ -67,14 +67,22 @@ def test_only_pictures_and_time_go_short() -> None:
 
 def test_a_bundle_holds_the_session_and_nothing_else(tmp_path: Path) -> None:
     snapshot, _ = played("backgammon", Layout(), 2, 1)
-    (tmp_path / "turns").mkdir()
-    for name in ("game.jsonl", "calibration.json", "turns/3.jpg", "kibitz-x.key", "notes.txt"):
+    for folder in ("turns", "rejections"):
+        (tmp_path / folder).mkdir()
+    for name in (
+        "game.jsonl",
+        "calibration.json",
+        "turns/3.jpg",
+        "rejections/9-reading.jpg",
+        "kibitz-x.key",
+        "notes.txt",
+    ):
         (tmp_path / name).write_text("x")
     with zipfile.ZipFile(io.BytesIO(bundle(tmp_path, snapshot, {"plain": b"jpeg"}))) as file:
         names = set(file.namelist())
         about = json.loads(file.read("about.json"))
     expected = {"about.json", "snapshot.json", "now/plain.jpg"}
-    assert names == expected | {"session/game.jsonl", "session/calibration.json", "session/turns/3.jpg"}
+    assert names == expected | {f"session/{name}" for name in session}
     assert about["source"] == "sim:"
 
 
