@@ -27,7 +27,7 @@ WORKING_SIZE = 800
 #: Shortest edge that counts, as a share of the working size.
 SHORTEST = 0.022
 #: Guesses that are fitted and judged.
-MOST_GUESSES = 6
+MOST_GUESSES = 8
 #: Bar widths tried where the corners are known, and ways the rows may run.
 BARS = (0.0, 0.3, 0.6, 0.9, 1.2, 1.5)
 ENDS: tuple[Literal[0], Literal[90]] = (0, 90)

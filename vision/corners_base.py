@@ -31,6 +31,8 @@ AGREE = 6.0
 MOST_TILT = 14.0
 #: How much a row's own base line counts that disagrees with the other's; where the other's usually is.
 OWN_SHARE, USUAL_INSET = 0.5, 10.0
+#: Rows that disagree by more than this do so for other reasons, field pixels.
+STRANGE = 20.0
 #: Columns that must tell where a base line is.
 FEWEST = 3
 #: A line this far inside another may be the inner edge of checkers, field pixels.
@@ -78,7 +80,7 @@ def _believed(line: BaseLine | None, least: BaseLine) -> BaseLine:
     if line.middle - least.middle <= AGREE:
         return line
     share = float(np.clip(OWN_SHARE * (1 - least.middle / USUAL_INSET), 0.1, OWN_SHARE))
-    return BaseLine(least.middle + share * (line.middle - least.middle), 0.0)
+    return BaseLine(least.middle + share * min(line.middle - least.middle, STRANGE), 0.0)
 
 
 def column_colours(view: View, spikes: Spikes, near: bool) -> Array:

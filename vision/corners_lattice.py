@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,8 @@ MOST_PAIRS = 26
 ROUGH = 12
 #: A guess that so many of the 24 tips agree with needs no other tried.
 CONVINCING = 16.0
+#: Opposite sides of a board differ by no more than this factor, and none is shorter than this, pixels.
+MOST_TAPER, SMALLEST = 3.0, 60.0
 #: How much longer or shorter spikes are tried to become from one end of a row to the other.
 TAPERS = (-0.5, 0.5)
 
@@ -30,14 +34,16 @@ Index = NDArray[np.int64]
 def guesses(tips: Tips, size: tuple[int, int], most: int) -> list[Guess]:
     """The best boards that the tips suggest, at most `most`, best first. `size`: picture width, height."""
     found: list[Guess] = []
+    better: list[Guess] = []
     for axis in _axes(tips):
         leaning = tips.toward @ axis
         up, down = tips.pick(leaning < -0.8), tips.pick(leaning > 0.8)
         if len(up) >= 3 and len(down) >= 3:
             rough = _along(up, down, size)
-            doubtful = rough and rough[0].fit < CONVINCING
-            found += [polished(up, down, guess) for guess in rough] if doubtful else rough
-    return _distinct(found, most)
+            found += rough
+            better += [polished(up, down, guess) for guess in rough]
+    first = _distinct(found, most // 2)
+    return first + _distinct(better, most - len(first), first)
 
 
 def _axes(tips: Tips) -> list[Array]:
@@ -278,13 +284,25 @@ def _best(unit: Array, depth: Array, first: Array, last: Array, bar: Array, fit:
     return _distinct(found, ROUGH)
 
 
-def _distinct(found: list[Guess], most: int) -> list[Guess]:
-    """The best guesses that differ from each other by more than a third of a point width, best first."""
+def _distinct(found: list[Guess], most: int, known: Sequence[Guess] = ()) -> list[Guess]:
+    """The best plausible guesses more than a third of a point width from each other and from those known."""
     kept: list[Guess] = []
     for guess in sorted(found, key=lambda guess: -guess.fit):
-        if len(kept) < most and all(_far_apart(guess.quad, other.quad) for other in kept):
+        if len(kept) == most:
+            break
+        if _plausible(guess.quad) and all(_far_apart(guess.quad, other.quad) for other in (*known, *kept)):
             kept.append(guess)
     return kept
+
+
+def _plausible(quad: Array) -> bool:
+    """Whether a board seen from not too flat an angle could look so: convex, opposite sides alike."""
+    side = np.roll(quad, -1, axis=0) - quad
+    after = np.roll(side, -1, axis=0)
+    turn = side[:, 0] * after[:, 1] - side[:, 1] * after[:, 0]
+    length = np.linalg.norm(side, axis=1)
+    alike = np.maximum(length[:2] / length[2:], length[2:] / length[:2])
+    return bool(turn.min() > 0 and alike.max() < MOST_TAPER and length.min() > SMALLEST)
 
 
 def _far_apart(quad: Array, other: Array) -> bool:
