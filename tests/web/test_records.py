@@ -69,14 +69,8 @@ def test_a_bundle_holds_the_session_and_nothing_else(tmp_path: Path) -> None:
     snapshot, _ = played("backgammon", Layout(), 2, 1)
     for folder in ("turns", "rejections"):
         (tmp_path / folder).mkdir()
-    for name in (
-        "game.jsonl",
-        "calibration.json",
-        "turns/3.jpg",
-        "rejections/9-reading.jpg",
-        "kibitz-x.key",
-        "notes.txt",
-    ):
+    session = {"game.jsonl", "calibration.json", "turns/3.jpg", "rejections/9-reading.jpg"}
+    for name in (*session, "kibitz-x.key", "notes.txt"):
         (tmp_path / name).write_text("x")
     with zipfile.ZipFile(io.BytesIO(bundle(tmp_path, snapshot, {"plain": b"jpeg"}))) as file:
         names = set(file.namelist())
