@@ -32,7 +32,9 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Frames in order. `seconds` is how long they last, None for a live camera. Reading may raise SourceError."""
+    """Frames in order. `seconds` is how long they last, None for a live camera. Reading may raise
+    SourceError.
+    """
 
     url: str
     frames: Callable[[], Iterator[Frame]]
@@ -70,7 +72,9 @@ def read_picture(path: str | Path) -> Image:
 def _open_file(path: str) -> Source:
     if Path(path).suffix.lower() in PICTURES:
         image = read_picture(path)
-        return Source(f"file:{path}", lambda: iter([Frame(0.0, image), Frame(0.5, image), Frame(1.0, image)]), 1.0)
+        return Source(
+            f"file:{path}", lambda: iter([Frame(0.0, image), Frame(0.5, image), Frame(1.0, image)]), 1.0
+        )
     if not Path(path).is_file():
         raise SourceError(f"{path}: no such file; check the path")
     capture = cv2.VideoCapture(path)
@@ -78,9 +82,13 @@ def _open_file(path: str) -> Source:
     readable = capture.isOpened() and capture.read()[0]
     capture.release()
     if not readable:
-        raise SourceError(f"{path}: not a video that can be read (torn or another kind of file); try playing it first")
+        raise SourceError(
+            f"{path}: not a video that can be read (torn or another kind of file); try playing it first"
+        )
     rate = fps if 0 < fps < 1000 else 25.0
-    return Source(f"file:{path}", lambda: _video_frames(path, rate, count), count / rate if count > 0 else None)
+    return Source(
+        f"file:{path}", lambda: _video_frames(path, rate, count), count / rate if count > 0 else None
+    )
 
 
 def _video_frames(path: str, fps: float, count: float) -> Iterator[Frame]:
@@ -142,7 +150,9 @@ def _open_synth(query: str) -> Source:
     options = dict(parse_qsl(query.replace(",", "&")))
     unknown = set(options) - {"seed", "turns", "pace", "fps"}
     if unknown:
-        raise SourceError(f"synth: does not know {', '.join(sorted(unknown))}; it knows seed, turns, pace, fps")
+        raise SourceError(
+            f"synth: does not know {', '.join(sorted(unknown))}; it knows seed, turns, pace, fps"
+        )
     try:
         game = staged_game(
             seed=int(options.get("seed", "7")),
@@ -152,11 +162,29 @@ def _open_synth(query: str) -> Source:
         )
     except ValueError as error:
         raise SourceError(f"synth:{query}: {error}; write it like synth:seed=7,turns=8") from error
-    return Source(
-        f"synth:{query}", lambda: (Frame(t, image) for t, image in game.frames()), game.seconds
-    )
+    return Source(f"synth:{query}", lambda: (Frame(t, image) for t, image in game.frames()), game.seconds)
+
+
+def _open_stream(kind: str) -> Callable[[str], Source]:
+    """Opener of a network or Pi camera; its module is only loaded when somebody asks for it."""
+
+    def opened(rest: str) -> Source:
+        from vision import live_source
+
+        if kind == "rpicam":
+            return live_source.open_rpicam(rest)
+        url = f"{kind}:{rest}"
+        return live_source.open_rtsp(url) if kind == "rtsp" else live_source.open_http(url)
+
+    return opened
 
 
 OPENERS: Mapping[str, Callable[[str], Source]] = MappingProxyType(
-    {"file": _open_file, "images": _open_images, "usb": _open_usb, "synth": _open_synth}
+    {
+        "file": _open_file,
+        "images": _open_images,
+        "usb": _open_usb,
+        "synth": _open_synth,
+        **{kind: _open_stream(kind) for kind in ("rtsp", "http", "https", "rpicam")},
+    }
 )
