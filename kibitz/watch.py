@@ -113,9 +113,13 @@ async def _run(wanted: Wanted, host: str, port: int, tls: Path | None) -> None:
 
 
 async def _told(game: LiveGame) -> None:
-    """One line for each change of the banner, until the source has ended."""
-    last = ""
+    """One line for each turn of the record and each change of the banner, until the source has ended."""
+    last, known = "", 0
     async for shown in game.subscribe():
+        for turn in shown.turns[known:]:
+            roll = "-".join(map(str, turn.roll))
+            typer.echo(f"{'recorded':10} {turn.turn + 1}. {shown.match.names[turn.side]} {roll}: {turn.play}")
+        known = len(shown.turns)
         line = _line(shown)
         if line != last:
             last = line

@@ -1,0 +1,5 @@
+"""`python -m kibitz`."""
+
+from kibitz.cli import main
+
+main()
