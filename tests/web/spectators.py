@@ -1,4 +1,4 @@
-"""What spectators cost: joins a running game as ten of them and tells what each got and what the referee lost.
+"""What spectators cost: joins a running game as ten of them and tells what each got and what was lost.
 
     kibitz watch --source file:game.mp4 &  python -m tests.web.spectators http://127.0.0.1:8700
 
