@@ -128,6 +128,8 @@ class SerialBoard:
             while not self._closed.is_set() and (self._link.up or self._clock() - opened < SILENT_S):
                 opened = self._clock() if self._link.up else opened
                 yield from self._exchange(port)
+            if not self._said and not self._link.up and not self._closed.is_set():
+                yield from self._down(self._clock(), f"what is at {self._url} does not answer as a board")
         except OSError as error:
             yield from self._lost(f"the port is gone: {error}")
         self._drop_port()
@@ -151,9 +153,13 @@ class SerialBoard:
         words = f"no board at {self._url}: {error}"
         if isinstance(error, PermissionError) or "Permission denied" in str(error):
             words += "; as root: adduser YOU dialout, then log in again"
+        yield from self._down(self._clock(), words)
+
+    def _down(self, t: float, words: str) -> Iterator[BoardEvent]:
+        """No board, and why; not again until there has been one or the reason is another."""
         if words != self._said:
             self._said = words
-            yield LinkNews(self._clock(), False, words)
+            yield LinkNews(t, False, words)
 
     def _wait(self) -> None:
         self._closed.wait(min(BACKOFF_S * 2**self._tries, MOST_BACKOFF_S))
@@ -197,7 +203,7 @@ class SerialBoard:
             version = ".".join(map(str, event.hello.firmware))
             yield LinkNews(event.t, True, "; ".join((f"board connected, firmware {version}", *event.notes)))
         elif isinstance(event, Disconnected):
-            yield LinkNews(event.t, False, event.why)
+            yield from self._down(event.t, event.why)
         elif isinstance(event, StatsSeen):
             self.stats = event.stats
         elif isinstance(event, Unanswered) and event.request is not Type.HELLO:

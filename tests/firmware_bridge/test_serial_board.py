@@ -12,6 +12,7 @@ import pytest
 from firmware_bridge import board, ports
 from firmware_bridge.buttons import Pressed, RollEntered
 from firmware_bridge.leds import Lamp
+from firmware_bridge.messages import Feature, Hello
 from firmware_bridge.ports import Port, PortError
 from firmware_bridge.serial_board import BoardEvent, LinkNews, SerialBoard, styles_of
 from firmware_bridge.sim_board import SimBoard, SimProtocol
@@ -173,6 +174,37 @@ def test_a_port_that_may_not_be_opened_is_explained() -> None:
 
     events = _run(opened, lambda events: bool(events))
     assert "dialout" in next(event.words for event in events if isinstance(event, LinkNews))
+
+
+class SilentPort(FailingPort):
+    """Something that is no board: it takes everything and says nothing."""
+
+    def read(self) -> bytes:
+        time.sleep(0.001)
+        return b""
+
+
+def test_what_does_not_answer_as_a_board_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware_bridge.serial_board.SILENT_S", 0.05)
+    events = _run(lambda _: SilentPort(SimProtocol(), 10_000), lambda events: bool(events))
+    assert [event.words for event in events if isinstance(event, LinkNews)] == [
+        "what is at serial:/dev/test does not answer as a board"
+    ]
+
+
+def test_a_board_of_another_protocol_is_named_once_not_at_every_try(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware_bridge.serial_board.SILENT_S", 0.05)
+    opened: list[Port] = []
+
+    def open_port(_: str) -> Port:
+        if len(opened) == 3:
+            made.close()
+        opened.append(FailingPort(SimProtocol(Hello(9, (1, 0, 0), 180, 30, Feature(31))), 10_000))
+        return opened[-1]
+
+    made = SerialBoard("serial:/dev/test", open_port=open_port)
+    news = [event for event in made.events() if isinstance(event, LinkNews)]
+    assert ["protocol 9" in event.words for event in news] == [True]
 
 
 @pytest.mark.parametrize("url", ["", "serial:", "usb:0", "/dev/ttyUSB0", "http://host"])
