@@ -28,7 +28,7 @@ class Why(StrEnum):
     AFTER_THE_END = "after_the_end"
     #: The record says so, without the play.
     SAID_SO = "said_so"
-    #: `dice` holds the number of the later turn.
+    #: Legal by itself, but what is written for a later turn cannot be after it.
     CONTRADICTED = "contradicted"
 
 
@@ -39,3 +39,5 @@ class Reason:
     why: Why
     points: tuple[int, ...] = ()
     dice: tuple[int, ...] = ()
+    #: Another turn that it is about, counted in the game from 0.
+    turn: int = -1

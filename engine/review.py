@@ -216,7 +216,7 @@ def _reread(
     rest = turns[index + 1 : index + 1 + AHEAD]
     far = sorted((play for play in fits if play in near), key=lambda play: -_reach(fits[play], rest, rules))
     ordered = (*far, *(play for play in near if play not in fits))
-    fault = Fault(index - 1 - len(later), position, (Reason(Why.CONTRADICTED, dice=(index,)),), ordered)
+    fault = Fault(index - 1 - len(later), position, (Reason(Why.CONTRADICTED, turn=index),), ordered)
     return [line for play in fits if (line := read(play, fault)) is not None]
 
 

@@ -17,7 +17,7 @@ from engine.notation import format_play
 from engine.notation_trictrac import format_trictrac, place_name
 from engine.plays import Hop, Play
 from engine.position import BAR, OFF, Position
-from engine.reasons import Reason, Why
+from engine.reasons import Reason
 from engine.record import Act, Game, Match
 from engine.repairs import Mend
 from engine.review import Fault, review
@@ -117,9 +117,7 @@ def _fault(number: int, game: Game, fault: Fault, speech: Speech) -> dict[str, A
 
 def _counted(game: Game, reason: Reason) -> Reason:
     """A reason about another turn names that turn as a player counts."""
-    if reason.why is not Why.CONTRADICTED:
-        return reason
-    return replace(reason, dice=(_roll_number(game, reason.dice[0]),))
+    return reason if reason.turn < 0 else replace(reason, turn=_roll_number(game, reason.turn))
 
 
 def _roll_number(game: Game, index: int) -> int:

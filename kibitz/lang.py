@@ -48,7 +48,8 @@ class Language:
         elif reason.why is Why.NO_CHECKER and points == [place(25)]:
             key = "nothing_on_bar"
         counts = {"used": dice[0] if dice else "", "must": dice[-1] if dice else ""}
-        return self.say(key, points=", ".join(points), dice=", ".join(dice), **ends, **counts)
+        blanks = {"points": ", ".join(points), "dice": ", ".join(dice), "turn": reason.turn}
+        return self.say(key, **blanks, **ends, **counts)
 
     def reasons(self, reasons: tuple[Reason, ...], place: PlaceName) -> str:
         """Several reasons, one after the other."""

@@ -97,8 +97,8 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ),
     (
         Why.CONTRADICTED,
-        "Legal by itself, but turn {dice} cannot be played after it.",
-        "Само по себе возможно, но тогда нельзя сыграть запись {dice}.",
+        "Legal by itself, but turn {turn} cannot be played after it.",
+        "Само по себе возможно, но тогда нельзя сыграть запись {turn}.",
     ),
     (Mend.LATIN_1, "not UTF-8: read as Latin-1", "не UTF-8: прочитано как Latin-1"),
     (Mend.DAMAGED_NUMBER, "damaged number read: {text}", "повреждённое число прочитано: {text}"),

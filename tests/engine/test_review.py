@@ -58,7 +58,7 @@ def test_the_reading_that_keeps_the_rest_playable(sample, number, why, reading):
 def test_the_double_two_contradicts_what_comes_later(sample):
     """With three gone from VIII there is none left for the 3-4 that follows; VI must hold two fewer."""
     turn, fault = list(told(sample))[1]
-    assert [(reason.why, reason.dice) for reason in fault.reasons] == [(Why.CONTRADICTED, (21,))]
+    assert [(reason.why, reason.turn) for reason in fault.reasons] == [(Why.CONTRADICTED, 21)]
     assert format_trictrac(fault.nearest[0], turn.side) == "борт–2 VI–IV VI–II"
     assert fault.nearest[0].result.points[8] == 3
     assert fault.nearest[0].result.points[6] == fault.position.points[6] - 2
