@@ -93,7 +93,7 @@ class DiceView(NamedTuple):
 
     def fraction(self, x: float, y: float) -> tuple[float, float]:
         """View pixels → fractions of the field."""
-        return (x - self.edge) / self.field[0], (y - self.edge) / self.field[1]
+        return float((x - self.edge) / self.field[0]), float((y - self.edge) / self.field[1])
 
 
 def dice_view(picture: Image, board: BoardGeometry, beside: float) -> DiceView:

@@ -11,6 +11,8 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import math
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -30,6 +32,7 @@ from vision.training.dice_table import Spot, scene
 SEED = 20261129
 SCENES = 10000
 CHUNK = 250
+BATCH, PEAK = 64, 4e-3
 PATCH = round(CANVAS / FINE)
 GRID = PATCH // CELL
 #: Reader labels beside 1-6 for dice and 7-12 for cubes: nothing; a die or a cube that cannot be told.
@@ -155,9 +158,9 @@ def cut(rng: Rng, image: Image, x: float, y: float, side: float, stretch: float)
     return np.asarray(crop, np.uint8)
 
 
-def conv(inward: int, outward: int, stride: int = 1, apart: int = 1) -> list[nn.Module]:
-    """3 × 3 convolution, normalised and rectified."""
-    layer = nn.Conv2d(inward, outward, 3, stride, apart, apart, bias=False)
+def conv(inward: int, outward: int, stride: int = 1, apart: int = 1, size: int = 3) -> list[nn.Module]:
+    """Convolution, normalised and rectified."""
+    layer = nn.Conv2d(inward, outward, size, stride, apart * (size // 2), apart, bias=False)
     return [layer, nn.BatchNorm2d(outward), nn.ReLU()]
 
 
@@ -172,7 +175,7 @@ def finder() -> nn.Module:
 
 def reader() -> nn.Module:
     """Crop → logits of nothing, 1-6, the cube's 2-64, and of leaning."""
-    body = [*conv(3, 16), *conv(16, 24, 2), *conv(24, 32), *conv(32, 48, 2), *conv(48, 48), *conv(48, 64, 2)]
+    body = [*conv(3, 24, 2, size=5), *conv(24, 24), *conv(24, 48, 2), *conv(48, 48), *conv(48, 64, 2)]
     return nn.Sequential(*body, nn.Flatten(), nn.Dropout(0.2), nn.Linear(64 * (CROP // 8) ** 2, 14))
 
 
@@ -202,22 +205,22 @@ def flip(x: Tensor, maps: Tensor, rng: Rng) -> tuple[Tensor, Tensor]:
 
 
 def find_loss(said: Tensor, maps: Tensor) -> Tensor:
-    """Cross entropy of where a die is, and distance of place and size where one is."""
+    """Cross entropy of where a die is, and distance of place and size where one is; by patch."""
     wanted, weight = maps[:, :2], maps[:, 2:3]
     cross = nn.functional.binary_cross_entropy_with_logits(said[:, :2], wanted, reduction="none")
-    here = (cross * weight * (1 + 3 * wanted)).sum() / maps.shape[0]
-    off = ((said[:, 2:] - maps[:, 3:]).abs() * wanted.sum(1, keepdim=True)).sum() / maps.shape[0]
+    here = (cross * weight * (1 + 3 * wanted)).sum((1, 2, 3))
+    off = ((said[:, 2:] - maps[:, 3:]).abs() * wanted.sum(1, keepdim=True)).sum((1, 2, 3))
     return here + off
 
 
 def read_loss(said: Tensor, labels: Tensor, leans: Tensor) -> Tensor:
-    """Cross entropy of the value; what cannot be told should spread over all six values."""
+    """Cross entropy of the value; what cannot be told should spread over six values; by crop."""
     log = said[:, :13].log_softmax(1)
     die, cube = (labels == UNSURE).float(), (labels == BLURRED_CUBE).float()
     spread = -(die * log[:, 1:7].mean(1) + cube * log[:, 7:].mean(1))
     named = -log.gather(1, labels.clamp(max=12).unsqueeze(1))[:, 0] * (1 - die - cube)
     lean = nn.functional.binary_cross_entropy_with_logits(said[:, 13], leans.clamp(min=0), reduction="none")
-    return (named + 0.5 * spread + 0.3 * lean * (leans >= 0)).mean()
+    return named + 0.5 * spread + 0.3 * lean * (leans >= 0)
 
 
 def fit_finder(data: Samples, epochs: int) -> nn.Module:
@@ -231,7 +234,7 @@ def fit_finder(data: Samples, epochs: int) -> nn.Module:
         spread = torch.from_numpy(rng.normal(1, 0.15, (len(x), 1, 1, 1)).astype(np.float32))
         return find_loss(net(x * spread), wanted)
 
-    _fit(net, loss, len(images), epochs, rng, 64)
+    _fit(net, loss, len(images), epochs, rng, known=0.0)
     return net.eval()
 
 
@@ -247,26 +250,33 @@ def fit_reader(data: Samples, epochs: int) -> nn.Module:
         x = x.transpose(2, 3) if rng.random() < 0.5 else x
         return read_loss(net(x), labels[index], leans[index])
 
-    _fit(net, loss, len(images), epochs, rng, 128)
+    _fit(net, loss, len(images), epochs, rng, known=0.05)
     return net.eval()
 
 
-def _fit(net: nn.Module, loss, count: int, epochs: int, rng: Rng, batch: int) -> None:  # type: ignore[no-untyped-def]
+def _fit(
+    net: nn.Module, loss: Callable[[Tensor], Tensor], count: int, epochs: int, rng: Rng, known: float
+) -> None:
+    """Train for some epochs; of the samples whose loss fell below `known` only one in five is shown again."""
     net.to(memory_format=torch.channels_last)
-    optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-3)
-    steps = epochs * (count // batch)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, 4e-3, total_steps=steps)
+    optimiser = torch.optim.AdamW(net.parameters(), 0.0, weight_decay=1e-3)
+    last = np.full(count, np.inf)
     for epoch in range(epochs):
-        order = torch.from_numpy(rng.permutation(count))
-        total = 0.0
-        for k in range(count // batch):
+        shown = np.flatnonzero((last > known) | (rng.random(count) < 0.2))
+        batches = np.array_split(rng.permutation(shown), max(len(shown) // BATCH, 1))
+        for k, batch in enumerate(batches):
+            optimiser.param_groups[0]["lr"] = PEAK * _slope((epoch + k / len(batches)) / epochs)
             optimiser.zero_grad()
-            value = loss(order[k * batch : (k + 1) * batch])
-            value.backward()
+            each = loss(torch.from_numpy(batch))
+            each.mean().backward()
             optimiser.step()
-            schedule.step()
-            total += float(value.detach())
-        print(f"epoch {epoch + 1}/{epochs}: loss {total / (count // batch):.4f}", flush=True)
+            last[batch] = each.detach().numpy()
+        print(f"epoch {epoch + 1}/{epochs}: {len(shown)} shown, loss {last[shown].mean():.4f}", flush=True)
+
+
+def _slope(progress: float) -> float:
+    """Learning rate over the training, 0-1: a short rise, then a cosine down to almost nothing."""
+    return min(progress / 0.1 + 0.02, 1.0) * (0.5 + 0.5 * math.cos(math.pi * progress)) + 1e-3
 
 
 def save(net: nn.Module, path: Path, shape: tuple[int, ...], recipe: dict[str, object]) -> None:

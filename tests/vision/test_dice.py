@@ -1,0 +1,137 @@
+"""Dice on invented tables: found, read, refused; nothing here depends on pictures outside the project."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.observation import Die
+from vision.cube import read_cube
+from vision.dice import find_dice, read_die
+from vision.geometry import BoardGeometry, Image, straighten
+from vision.training.dice_scene import Eye, Truth, draw_die
+
+WIDTH, HEIGHT, EDGE, PITCH = 780, 640, 100, 60
+BOARD = BoardGeometry(
+    ((EDGE, EDGE), (EDGE + WIDTH, EDGE), (EDGE + WIDTH, EDGE + HEIGHT), (EDGE, EDGE + HEIGHT))
+)
+LEANING = Eye((0.3, 0.25), 1.0)
+
+
+def field() -> np.ndarray:
+    """A board with points and a bar, seen from straight above."""
+    picture = np.full((HEIGHT + 2 * EDGE, WIDTH + 2 * EDGE, 3), (60, 80, 70), np.uint8)
+    for column in range(13):
+        x, tone = EDGE + column * PITCH, (40, 40, 150) if column % 2 else (190, 200, 205)
+        if column == 6:
+            picture[EDGE : EDGE + HEIGHT, x : x + PITCH] = (30, 45, 60)
+            continue
+        for foot, tip in ((EDGE, EDGE + 260), (EDGE + HEIGHT, EDGE + HEIGHT - 260)):
+            cv2.fillPoly(picture, [np.array([(x, foot), (x + PITCH, foot), (x + PITCH // 2, tip)])], tone)
+    return picture
+
+
+def checkers(picture: Image, column: int, count: int, tone: tuple[int, int, int]) -> None:
+    for k in range(count):
+        spot = (EDGE + column * PITCH + PITCH // 2, EDGE + 28 + 54 * k)
+        cv2.circle(picture, spot, 27, tone, -1, cv2.LINE_AA)
+        cv2.circle(picture, spot, 27, (20, 20, 20), 2, cv2.LINE_AA)
+
+
+def put(
+    picture: Image,
+    seed: int,
+    spots: list[tuple[float, float]],
+    side: float = 30,
+    tip: float = 0.0,
+    cube: bool = False,
+) -> tuple[Image, list[Truth]]:
+    """The picture with dice (or a cube) at fractions of the field."""
+    canvas = picture.astype(np.float32)
+    rng = np.random.default_rng(seed)
+    truths = []
+    for x, y in spots:
+        place = (EDGE + x * WIDTH, EDGE + y * HEIGHT)
+        truths.append(draw_die(rng, canvas, place, side, LEANING, tip, cube))
+    return np.clip(canvas, 0, 255).astype(np.uint8), truths
+
+
+SPOTS = [(0.2, 0.5), (0.31, 0.47), (0.8, 0.55), (0.66, 0.2)]
+
+
+def test_reads_nine_of_ten_dice_of_any_look_where_they_lie() -> None:
+    right = total = 0
+    for seed in range(1, 13):
+        picture, truths = put(field(), seed, SPOTS[: 1 + seed % 4])
+        found = find_dice(picture, BOARD)
+        total += len(truths)
+        right += sum(any(_same(d, t) for d in found) for t in truths)
+    assert right / total >= 0.9
+
+
+def _same(die: Die, truth: Truth) -> bool:
+    x, y = (truth.x - EDGE) / WIDTH, (truth.y - EDGE) / HEIGHT
+    return die.value == truth.value and float(np.hypot(die.x - x, die.y - y)) < 0.015
+
+
+def test_sees_no_dice_on_a_board_with_checkers() -> None:
+    picture = field()
+    checkers(picture, 0, 5, (230, 235, 235))
+    checkers(picture, 8, 4, (30, 30, 120))
+    cv2.putText(picture, "www.club.org", (300, 430), cv2.FONT_HERSHEY_SIMPLEX, 1.0, (240, 240, 240), 2)
+    assert find_dice(picture, BOARD) == ()
+
+
+def test_takes_no_doubling_cube_for_a_die_nor_a_die_for_a_cube() -> None:
+    cube, _ = put(field(), 3, [(0.3, 0.5)], side=55, cube=True)
+    dice, _ = put(field(), 3, [(0.3, 0.5)])
+    assert find_dice(cube, BOARD) == ()
+    assert read_cube(dice, BOARD) is None
+
+
+def test_finds_a_doubling_cube_beside_the_board_and_on_whose_side() -> None:
+    picture, truths = put(field(), 4, [(-0.07, 0.2)], side=52, cube=True)
+    cube = read_cube(picture, BOARD)
+    assert cube is not None
+    assert (cube.value, cube.where) == (2 ** truths[0].value, "far")
+    assert cube.x < 0
+
+
+def test_looks_for_nothing_under_a_mask() -> None:
+    picture, truths = put(field(), 2, SPOTS[:2])
+    hidden = np.zeros(straighten(picture, BOARD).shape[:2], np.bool_)
+    hidden[:, : hidden.shape[1] // 4] = True
+    assert [d.value for d in find_dice(picture, BOARD, ignore=hidden)] == [truths[1].value]
+
+
+def test_what_lay_there_before_is_no_new_die() -> None:
+    before, _ = put(field(), 5, SPOTS[:1])
+    after, truths = put(before, 6, SPOTS[2:3])
+    found = find_dice(after, BOARD, background=straighten(before, BOARD))
+    assert [d.value for d in found] == [t.value for t in truths]
+
+
+def test_a_smeared_die_is_not_read_with_confidence() -> None:
+    picture, _ = put(field(), 4, SPOTS[:2])
+    smeared = cv2.blur(picture, (31, 3))
+    assert all(d.p < 0.7 for d in find_dice(smeared, BOARD))
+
+
+@pytest.mark.xfail(reason="the reader hardly knows leaning dice yet; see docs of vision.dice", strict=True)
+def test_a_leaning_die_is_not_read_with_confidence() -> None:
+    for seed in range(1, 7):
+        leaning, _ = put(field(), seed, SPOTS[:1], tip=0.6)
+        assert all(d.cocked or d.p < 0.9 for d in find_dice(leaning, BOARD))
+
+
+def test_reads_the_same_die_in_any_turn_and_size() -> None:
+    picture, (truth,) = put(field(), 7, SPOTS[:1])
+    crop = picture[int(truth.y) - 30 : int(truth.y) + 30, int(truth.x) - 30 : int(truth.x) + 30]
+    looks = [np.rot90(crop, k) for k in range(4)] + [cv2.resize(crop, None, fx=f, fy=f) for f in (0.5, 2, 5)]
+    assert {read_die(np.ascontiguousarray(look))[0] for look in looks} == {truth.value}
+
+
+def test_an_empty_crop_is_an_error() -> None:
+    with pytest.raises(ValueError, match="no pixels"):
+        read_die(np.zeros((0, 20, 3), np.uint8))
