@@ -2,8 +2,9 @@
 
 A small network looks over the straightened field for anything that looks like a die; a second one reads each
 place in a crop from the picture itself, turned several ways, and may still say that there is no die. Nothing
-depends on colours. What moves or is too small to read comes out with a low probability. Leaning dice are not told
-reliably yet: `cocked` is said of few, and some are read as if they lay flat.
+depends on colours. What moves or is too small to read comes out with a low probability.
+
+Leaning dice are not told reliably yet: `cocked` is said of few, and some are read as if they lay flat.
 """
 
 from __future__ import annotations
