@@ -6,6 +6,7 @@ Looking on is open to whoever reaches the port; changing anything needs the toke
 from __future__ import annotations
 
 import asyncio
+import socket
 from pathlib import Path
 
 import uvicorn
@@ -15,6 +16,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
+from engine.errors import KibitzError
 from kibitz.live import LiveGame
 from kibitz.web.control import Control
 from kibitz.web.files import Files
@@ -28,6 +30,10 @@ from kibitz.web.tls import certificate
 STATIC = Path(__file__).parent / "static"
 #: Connections at a time; more are answered with 503 instead of slowing the referee.
 MOST_CONNECTIONS = 200
+
+
+class PortError(KibitzError, OSError):
+    """The page's address cannot be listened on."""
 
 
 def make_app(live: LiveGame, token: str, host: str = "127.0.0.1", phone: Phone | None = None) -> ASGIApp:
@@ -64,15 +70,32 @@ async def serve(
 
     Raises:
         TlsError: no certificate could be made.
+        PortError: the address cannot be listened on.
     """
     token = token or new_token()
     files = None if tls is None else certificate(tls, host)
+    door = open_door(host, port)
     print(Invitation(host, port, token, tls is not None).text(), flush=True)
     keeper = asyncio.create_task(keep_rejections(live))
     try:
-        await uvicorn.Server(config_of(make_app(live, token, host, phone), host, port, files)).serve()
+        config = config_of(make_app(live, token, host, phone), host, port, files)
+        await uvicorn.Server(config).serve(sockets=[door])
     finally:
         keeper.cancel()
+
+
+def open_door(host: str, port: int) -> socket.socket:
+    """A socket that listens; whoever comes before the server runs waits in its queue.
+
+    Raises:
+        PortError: it is taken, or no address of this machine.
+    """
+    try:
+        return socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET)
+    except OSError as error:
+        raise PortError(
+            f"{host}:{port} cannot be listened on ({error.strerror}); name another with --port or --host"
+        ) from error
 
 
 def config_of(app: ASGIApp, host: str, port: int, tls: tuple[Path, Path] | None = None) -> uvicorn.Config:

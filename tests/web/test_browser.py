@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.web.site import START, TOKEN, Site, moved
+from tests.web.site import START, TOKEN, Site, moved, site
 
 PHONE = {"width": 390, "height": 844}
 DESK = {"width": 1366, "height": 850}
@@ -196,6 +196,34 @@ def test_looking_back_at_a_turn_with_its_picture(game: Site, page: Page) -> None
     shot(page, "past")
     page.keyboard.press("n")
     expect(page.locator("#past")).to_be_hidden()
+
+
+def test_a_wrong_start_is_named_and_the_wizard_asks_who_plays(page: Page, tmp_path: Path) -> None:
+    with site(tmp_path, start=moved(START, (POINT_6, POINT_5))) as game:
+        page.goto(game.control)
+        banner(page, "wrong_start")
+        expect(page.locator("#details li")).to_have_count(2)
+        expect(page.locator("#board .mark.put")).to_have_count(1)
+        page.fill("[name=name0]", "Anna")
+        page.fill("[name=length]", "7")
+        shot(page, "wizard")
+        page.click("#wizard button")
+        expect(page.locator("#player0")).to_contain_text("Anna")
+        expect(page.locator("#player0")).to_contain_text("0/7")
+        assert game.snapshot().match.length == 7
+        game.feed.lay(START)
+        banner(page, "ready")
+
+
+def test_any_position_can_be_the_start(page: Page, tmp_path: Path) -> None:
+    with site(tmp_path, start=moved(START, (POINT_6, POINT_5))) as game:
+        page.goto(game.control)
+        banner(page, "wrong_start")
+        drag(page, 11, 10)
+        game.feed.lay(moved(START, (POINT_6, POINT_5), (11, 10)))
+        page.click("#draft-send")
+        banner(page, "ready")
+        assert game.snapshot().board.table[10] == 1
 
 
 def test_a_spectator_sees_but_cannot_touch(game: Site, page: Page) -> None:

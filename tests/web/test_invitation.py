@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kibitz.web.invitation import Invitation, new_token
+from kibitz.web.server import PortError, open_door
 from kibitz.web.tls import TlsError, certificate, reachable_host
 
 
@@ -62,3 +63,8 @@ def test_no_openssl_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(TlsError, match="apt install openssl"):
         certificate(tmp_path, "127.0.0.1")
+
+
+def test_a_port_that_is_taken_is_said() -> None:
+    with open_door("127.0.0.1", 0) as door, pytest.raises(PortError, match="--port"):
+        open_door("127.0.0.1", door.getsockname()[1])

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from vision.source import open_source
 
-LINK = re.compile(r"Control: (http://\S+)")
+LINK = re.compile(r"Control: (https?://\S+)")
 
 
 #: The film waits so many seconds before the first throw, for a busy machine needs time to find the board.
