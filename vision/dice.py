@@ -28,6 +28,8 @@ MOST_DICE, MOST_PLACES = 4, 7
 #: A place is looked at from this probability of the finder on; a die is told from these on: of both together
 #: that it is one, and of its best value. What shows no value at all (a smear, a checker's gloss) waits.
 LEAST_FOUND, LEAST_DIE, LEAST_VALUE = 0.15, 0.5, 0.5
+#: A first look that gives a die less than this ends it.
+LEAST_AT_ONCE = 0.1
 #: The looks at each place: width of the reader's crop in die sides, and its turn in radians.
 LOOKS = ((1.7, 0.0), (2.0, 0.8), (1.7, 1.6), (2.0, 2.4))
 #: Mean difference to the empty board that makes something new, of 255.
@@ -51,10 +53,7 @@ def find_dice(
         places = [f for f in places if not _hidden(view, board, f, ignore)]
     if background is not None:
         places = [f for f in places if _new(view, board, f, background)]
-    places = places[:MOST_PLACES]
-    if not places:
-        return ()
-    told = [(f, _merged(looks)) for f, looks in zip(places, _looks(view, places), strict=True)]
+    told = _told(view, places[:MOST_PLACES])
     sure = sorted(((_die_p(f, r), f, r) for f, r in told), key=lambda x: -x[0])
     return tuple(_die(view, f, r) for p, f, r in sure if p >= LEAST_DIE and _readable(r))[:MOST_DICE]
 
@@ -82,10 +81,18 @@ def _square(crop: Image, zoom: float, quarter_turns: int) -> Image:
     return np.ascontiguousarray(np.rot90(small, quarter_turns))
 
 
-def _looks(view: DiceView, places: list[Found]) -> list[list[Read]]:
-    crops = [view.crop(f.x, f.y, span * f.side, turn) for f in places for span, turn in LOOKS]
-    said = read(crops)
-    n = len(LOOKS)
+def _told(view: DiceView, places: list[Found]) -> list[tuple[Found, Read]]:
+    """The places with what the reader makes of them; most that are no dice fall at the first look."""
+    first = _looks(view, places, LOOKS[:1])
+    kept = [(f, looks) for f, looks in zip(places, first, strict=True) if looks[0].dice.sum() > LEAST_AT_ONCE]
+    others = _looks(view, [f for f, _ in kept], LOOKS[1:])
+    return [(f, _merged(one + more)) for (f, one), more in zip(kept, others, strict=True)]
+
+
+def _looks(view: DiceView, places: list[Found], looks: tuple[tuple[float, float], ...]) -> list[list[Read]]:
+    crops = [view.crop(f.x, f.y, span * f.side, turn) for f in places for span, turn in looks]
+    said = read(crops) if crops else []
+    n = len(looks)
     return [said[k * n : (k + 1) * n] for k in range(len(places))]
 
 

@@ -313,7 +313,7 @@ def main() -> None:
     options.add_argument("--scenes", type=int, default=SCENES)
     options.add_argument("--workers", type=int, default=1)
     options.add_argument("--finder-epochs", type=int, default=14)
-    options.add_argument("--reader-epochs", type=int, default=7)
+    options.add_argument("--reader-epochs", type=int, default=8)
     told = options.parse_args()
     torch.set_num_threads(1)
     data = samples(told.scenes, told.workers)
