@@ -18,9 +18,21 @@ from numpy.typing import NDArray
 
 from engine.errors import KibitzError
 from referee.observation import POINTS, UNSEEN, Belief, belief
+from vision.bar import bar_beliefs, checkers, usual_size
 from vision.colours import Groups, alone, grouped
 from vision.geometry import BoardGeometry, Image
-from vision.net_view import Sheet, cut_bar, cut_strips, small_view
+from vision.net_view import (
+    BAR_HEIGHT,
+    CELL,
+    STRIP_HEIGHT,
+    Sheet,
+    cut_bar,
+    cut_strips,
+    shortened,
+    shortening,
+    small_view,
+)
+from vision.sizes import one_size
 
 Array = NDArray[np.float64]
 MODELS = Path(__file__).parent / "models"
@@ -30,8 +42,9 @@ LEAST = 1e-4
 HIDDEN = 0.5
 #: Boards with a narrower bar have none.
 NO_BAR = 0.2
-#: How far the light share of the bar's faces strays from the true one.
-BAR_STRAY = 0.14
+#: The points on both sides of the bar, far and near: where both are hidden, the bar is.
+BESIDE_BAR = ((5, 6), (17, 18))
+Bar = tuple[Belief, Belief]
 
 
 #: More looks at one picture: moved by these shares of a point width (across, along), the bar wider by that.
@@ -53,6 +66,7 @@ class Seen:
     hidden: Array
     lab: Array
     area: Array
+    length: Array
 
 
 def softmax(logits: Array) -> Array:
@@ -64,10 +78,10 @@ def softmax(logits: Array) -> Array:
 def cell_colours(strips: Sequence[Sheet]) -> Array:
     """Mean colours (CIE Lab) of the network's cells: N × rows × columns × 3."""
     height, width = strips[0].shape[:2]
-    small = [cv2.resize(s, (width // 4, height // 4), interpolation=cv2.INTER_AREA) for s in strips]
+    small = [cv2.resize(s, (width // CELL, height // CELL), interpolation=cv2.INTER_AREA) for s in strips]
     sheet = np.concatenate(small).astype(np.float32) / 255
     lab = cv2.cvtColor(sheet, cv2.COLOR_BGR2LAB)
-    return lab.reshape(len(strips), height // 4, width // 4, 3).astype(np.float64)
+    return lab.reshape(len(strips), height // CELL, width // CELL, 3).astype(np.float64)
 
 
 def face_colour(lab: Array, faces: Array) -> tuple[Array, float]:
@@ -108,20 +122,20 @@ def shaken(board: BoardGeometry, across: float, along: float, wider: float) -> B
 
 
 class PointReader:
-    """The two networks, loaded. Not to be used by two threads at once."""
+    """The network, loaded. Not to be used by two threads at once."""
 
     def __init__(self, folder: Path = MODELS) -> None:
-        self.points, self.bar = (loaded(folder / name) for name in ("points.onnx", "bar.onnx"))
+        self.net = loaded(folder / "points.onnx")
 
-    def look(self, strips: Sequence[Sheet], net: cv2.dnn.Net) -> tuple[Array, Array]:
-        """Raw answers of a network: logits (N × counts + 1) and face probabilities (N × rows × 10)."""
-        net.setInput(cv2.dnn.blobFromImages([np.ascontiguousarray(s) for s in strips], 1 / 255))
-        logits, faces = net.forward(["counts", "faces"])
+    def look(self, strips: Sequence[Sheet]) -> tuple[Array, Array]:
+        """Raw answers of the network: logits (N × counts + 1) and face probabilities (N × rows × 10)."""
+        self.net.setInput(cv2.dnn.blobFromImages([np.ascontiguousarray(s) for s in strips], 1 / 255))
+        logits, faces = self.net.forward(["counts", "faces"])
         return np.asarray(logits, np.float64), 1 / (1 + np.exp(-np.asarray(faces[:, 0], np.float64)))
 
     def see(self, strips: Sequence[Sheet]) -> Seen:
         """Count the strips and take their colours."""
-        logits, faces = self.look(strips, self.points)
+        logits, faces = self.look(strips)
         lab = cell_colours(strips)
         colours = [
             face_colour(c[:, 2:8].reshape(-1, 3), f[:, 2:8].ravel()) for c, f in zip(lab, faces, strict=True)
@@ -131,6 +145,7 @@ class PointReader:
             1 / (1 + np.exp(-logits[:, -1])),
             np.array([c for c, _ in colours]),
             np.array([a for _, a in colours]),
+            faces[:, :, 2:8].max(axis=2).sum(axis=1),
         )
 
     def read(self, image: Image, board: BoardGeometry, looks: int = 1) -> tuple[Belief, ...]:
@@ -141,52 +156,36 @@ class PointReader:
         are not quite right surer.
         """
         small = small_view(image, board)
-        strips = cut_strips(small, board)
+        strips = shortened(cut_strips(small, board), board)
         for shake in SHAKES[1:looks]:
             moved = shaken(board, *shake)
-            strips += cut_strips(small_view(image, moved), moved)
+            strips += shortened(cut_strips(small_view(image, moved), moved), board)
         seen = averaged(self.see(strips), POINTS)
         groups = sets_of(seen, board)
         points = point_beliefs(seen, groups, board)
-        return (*points, *self.read_bar(small, board, groups))
+        if board.bar < NO_BAR or any(seen.hidden[list(pair)].min() > HIDDEN for pair in BESIDE_BAR):
+            return (*points, UNSEEN, UNSEEN)
+        size = usual_size(seen.counts, seen.length, seen.hidden) / shortening(board)
+        return (*points, *self.read_bar(small, board, size, groups))
 
-    def read_bar(self, small: Sheet, board: BoardGeometry, groups: Groups | None) -> tuple[Belief, Belief]:
-        """Beliefs of the bar's light and dark checkers."""
-        if board.bar < NO_BAR:
-            return UNSEEN, UNSEEN
+    def read_bar(self, small: Sheet, board: BoardGeometry, size: float, groups: Groups | None) -> Bar:
+        """Beliefs of the bar's light and dark checkers, each of which is `size` rows of cells high."""
         strip = cut_bar(small, board)
-        logits, faces = self.look([strip], self.bar)
-        counts = softmax(logits[0, :-1])
-        lab = cell_colours([strip])[0]
-        sure = faces[0] > 0.5
-        light = groups.light(lab[sure], bar_places(sure)) if groups else alone(lab[sure])
-        share = float(np.average(light, weights=faces[0][sure])) if sure.any() else 0.5
-        return bar_belief(counts, share), bar_belief(counts, 1 - share, -1)
+        half = BAR_HEIGHT // 2 // CELL
+        _, maps = self.look([strip[:STRIP_HEIGHT], strip[-STRIP_HEIGHT:][::-1]])
+        faces = np.concatenate([maps[0][:half], maps[1][:half][::-1]])
+        return bar_beliefs(checkers(faces, cell_colours([strip])[0], groups, size))
 
 
 def averaged(seen: Seen, number: int) -> Seen:
-    """Several looks at the same strips, one after the other in `seen`, as one."""
-    counts, hidden, lab, area = (
-        part.reshape(-1, number, *part.shape[1:]) for part in (seen.counts, seen.hidden, seen.lab, seen.area)
+    """Several looks at the same strips, one after the other in `seen`, as one; checkers are of one size."""
+    counts, hidden, lab, area, length = (
+        part.reshape(-1, number, *part.shape[1:])
+        for part in (seen.counts, seen.hidden, seen.lab, seen.area, seen.length)
     )
     colour = (lab * area[:, :, None]).sum(axis=0) / np.maximum(area.sum(axis=0), 1e-9)[:, None]
-    return Seen(counts.mean(axis=0), hidden.mean(axis=0), colour, area.mean(axis=0))
-
-
-def bar_places(sure: NDArray[np.bool_]) -> Array:
-    """Places (x, y in -1 … 1) of the bar's cells that are faces."""
-    rows = np.nonzero(sure)[0] / sure.shape[0] * 2 - 1
-    return np.column_stack([np.zeros(len(rows)), rows])
-
-
-def bar_belief(counts: Array, share: float, sign: int = 1) -> Belief:
-    """How many of a side stand on the bar, when `share` of the faces there are its own."""
-    weights = {0: float(counts[0])}
-    for total in range(1, len(counts)):
-        fit = np.exp(-(((np.arange(total + 1) / total - share) / BAR_STRAY) ** 2) / 2) + 1e-6
-        for own, part in enumerate(fit / fit.sum() * counts[total]):
-            weights[own] = weights.get(own, 0.0) + float(part)
-    return belief(((sign * n, w) for n, w in weights.items() if w > LEAST), LEAST / 10)
+    hiding, reach = hidden.mean(axis=0), length.mean(axis=0)
+    return Seen(one_size(counts.mean(axis=0), reach, hiding), hiding, colour, area.mean(axis=0), reach)
 
 
 def places(board: BoardGeometry) -> Array:

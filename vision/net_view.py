@@ -20,8 +20,13 @@ STRIP_WIDTH, STRIP_HEIGHT = 2 * PITCH // SHRINK, 160
 #: A strip starts this far (in network pixels) outside the field.
 BEYOND = 17
 BAR_HEIGHT = 264
+#: The network's face map has cells of this many pixels.
+CELL = 4
 #: Pictures in which a point is wider than this many pixels are reduced first, or details are lost.
 WIDEST = 64.0
+
+#: Boards whose field is lower than this (point widths) are made lower for the network, or checkers look long.
+USUAL_HEIGHT, LOW = 10.5, 9.0
 
 Sheet = NDArray[np.uint8]
 
@@ -60,6 +65,37 @@ def cut_strips(small: Sheet, board: BoardGeometry) -> list[Sheet]:
         far = part[start : start + STRIP_HEIGHT]
         strips.append(far if point < 12 else part[bottom - STRIP_HEIGHT : bottom][::-1])
     return strips
+
+
+def field_height(board: BoardGeometry) -> float:
+    """The field's height in point widths as the picture shows it; a tilted camera makes it less."""
+    points = np.roll(np.array(board.corners), 1 if board.rotate_cw_deg else 0, axis=0)
+    across = np.linalg.norm(points[1] - points[0]) + np.linalg.norm(points[2] - points[3])
+    along = np.linalg.norm(points[3] - points[0]) + np.linalg.norm(points[2] - points[1])
+    return float((12 + board.bar) * along / max(float(across), 1.0))
+
+
+def shortening(board: BoardGeometry) -> float:
+    """How much the strips of a low board are shortened (share; 1 for most boards)."""
+    height = field_height(board)
+    return 1.0 if height > LOW else max(height / USUAL_HEIGHT, 0.6)
+
+
+def shortened(strips: list[Sheet], board: BoardGeometry) -> list[Sheet]:
+    """Strips of a low board made shorter from the field's edge on, so that checkers are round; others
+    unchanged.
+    """
+    share = shortening(board)
+    if share == 1:
+        return strips
+    rows = round((STRIP_HEIGHT - BEYOND) * share)
+    out = []
+    for strip in strips:
+        inner = cv2.resize(strip[BEYOND:], (STRIP_WIDTH, rows), interpolation=cv2.INTER_AREA)
+        whole = np.concatenate([strip[:BEYOND], inner])
+        lower = STRIP_HEIGHT - BEYOND - rows
+        out.append(np.asarray(cv2.copyMakeBorder(whole, 0, lower, 0, 0, cv2.BORDER_REPLICATE), np.uint8))
+    return out
 
 
 def cut_bar(small: Sheet, board: BoardGeometry) -> Sheet:

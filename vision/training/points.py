@@ -1,9 +1,9 @@
-"""Trains the two networks of `vision.net`, for points and for the bar, on drawn boards only.
+"""Trains the network of `vision.net` on drawn boards only.
 
     python -m vision.training.points --data build/train --out vision/models
 
-Boards are drawn first, in shards that stay in `--data` (a run that was stopped goes on there); then networks
-are trained, calibrated on boards kept apart, and written with seed, recipe and hashes as ONNX metadata.
+Boards are drawn first, in shards that stay in `--data` (a run that was stopped goes on there); then it is
+trained, calibrated on boards kept apart, and written with seed, recipe and hashes as ONNX metadata.
 """
 
 from __future__ import annotations
@@ -22,15 +22,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.net_view import BAR_HEIGHT, STRIP_HEIGHT, STRIP_WIDTH
-from vision.training.points_data import Bars, Strips, joined_bars, joined_strips, looks
+from vision.net_view import STRIP_HEIGHT, STRIP_WIDTH
+from vision.training.points_data import Strips, joined, looks
 from vision.training.points_model import COUNTS, PointNet, augmented
 
 SHARD = 100
 #: Shards from this one on are kept apart for calibration.
 APART = 900
-#: The most checkers that the bar network tells apart.
-BAR_COUNTS = 9
 
 
 @dataclass(frozen=True)
@@ -45,7 +43,6 @@ class Recipe:
     apart: int = 3
     passes: int = 3
     hard_passes: int = 2
-    bar_passes: int = 6
     batch: int = 128
     rate: float = 3e-3
     seed: int = 20261129
@@ -56,7 +53,7 @@ def shard(folder: Path, number: int, hard: bool) -> Path:
     path = folder / f"{number:04d}.npz"
     if not path.exists():
         cv2.setNumThreads(1)
-        strips, bars = looks(number, SHARD, hard=hard)
+        strips = looks(number, SHARD, hard=hard)
         partial = path.with_suffix(".part.npz")
         np.savez(
             partial,
@@ -64,24 +61,20 @@ def shard(folder: Path, number: int, hard: bool) -> Path:
             counts=strips.counts,
             hidden=strips.hidden,
             faces=strips.faces,
-            bp=bars.pictures,
-            bf=bars.faces,
-            bc=bars.counts,
         )
         partial.rename(path)
     return path
 
 
-def loaded(paths: list[Path]) -> tuple[Strips, Bars, str]:
+def loaded(paths: list[Path]) -> tuple[Strips, str]:
     """Shards as one, and a hash of all that is in them."""
-    strips, bars, digest = [], [], hashlib.sha256()
+    strips, digest = [], hashlib.sha256()
     for path in paths:
         with np.load(path) as data:
             strips.append(Strips(data["pictures"], data["counts"], data["hidden"], data["faces"]))
-            bars.append(Bars(data["bp"], data["bf"], data["bc"]))
-        for part in (strips[-1].pictures, strips[-1].counts, bars[-1].pictures):
+        for part in (strips[-1].pictures, strips[-1].counts, strips[-1].hidden, strips[-1].faces):
             digest.update(part.tobytes())
-    return joined_strips(strips), joined_bars(bars), digest.hexdigest()
+    return joined(strips), digest.hexdigest()
 
 
 def tensor(pictures: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Tensor:
@@ -185,35 +178,14 @@ def save(net: PointNet, path: Path, height: int, told: dict[str, object]) -> Non
     onnx.save(model, str(path))
 
 
-def bars_as_strips(bars: Bars) -> Strips:
-    """Bars in the form that `train` takes."""
-    counts = np.minimum(bars.counts, BAR_COUNTS - 1)
-    return Strips(bars.pictures, counts, np.zeros(len(counts), np.uint8), bars.faces)
-
-
 def fit_points(strips: Strips, late: Strips, recipe: Recipe, keep: Path) -> PointNet:
-    """The point network: trained on many scenes, then on the hard ones."""
+    """The point network: trained on many scenes, then on hard ones and as many others."""
     torch.manual_seed(recipe.seed)
     net = PointNet(STRIP_HEIGHT // 8, COUNTS)
     net.to(memory_format=torch.channels_last)
     train(net, strips, recipe.passes, recipe, keep / "points.pt")
-    return finish_points(net, late, recipe, keep)
-
-
-def finish_points(net: PointNet, late: Strips, recipe: Recipe, keep: Path) -> PointNet:
-    """The second stage, on hard scenes and as many others."""
     train(net, late, recipe.hard_passes, recipe, keep / "points2.pt", slower=3.0)
     return net
-
-
-def fit_bar(net: PointNet, bars: Bars, recipe: Recipe, keep: Path) -> PointNet:
-    """The bar network, which starts from what the point network sees."""
-    bar_net = PointNet(BAR_HEIGHT // 8, BAR_COUNTS, width=40)
-    for part in ("fine", "deep", "rise", "faces", "across"):
-        getattr(bar_net, part).load_state_dict(getattr(net, part).state_dict())
-    bar_net.to(memory_format=torch.channels_last)
-    train(bar_net, bars_as_strips(bars), recipe.bar_passes, recipe, keep / "bar.pt")
-    return bar_net
 
 
 def shards(folder: Path, workers: int, recipe: Recipe) -> list[Path]:
@@ -244,18 +216,20 @@ def main() -> None:
     paths = shards(told.data, told.workers, recipe)
     torch.set_num_threads(told.workers)
     last = recipe.shards + recipe.hard
-    strips, bars, digest = loaded(paths[: recipe.shards])
-    late, late_bars, late_digest = loaded(paths[recipe.shards - recipe.hard : last])
-    strips_apart, bars_apart, _ = loaded(paths[last:])
-    about: dict[str, object] = {"recipe": asdict(recipe), "data_sha256": digest, "hard_sha256": late_digest}
+    strips, digest = loaded(paths[: recipe.shards])
+    late, late_digest = loaded(paths[recipe.shards - recipe.hard : last])
+    apart, _ = loaded(paths[last:])
     net = fit_points(strips, late, recipe, told.data)
-    measured = calibrate(net, strips_apart)
-    print("points", measured)
-    save(net, told.out / "points.onnx", STRIP_HEIGHT, {**about, "measured": measured})
-    bar_net = fit_bar(net, joined_bars([bars, late_bars]), recipe, told.data)
-    measured = calibrate(bar_net, bars_as_strips(bars_apart))
-    print("bar", measured)
-    save(bar_net, told.out / "bar.onnx", BAR_HEIGHT, {**about, "measured": measured})
+    measured = calibrate(net, apart)
+    print(measured)
+    about: dict[str, object] = {
+        "recipe": asdict(recipe),
+        "data_sha256": digest,
+        "hard_sha256": late_digest,
+        "measured": measured,
+    }
+    told.out.mkdir(parents=True, exist_ok=True)
+    save(net, told.out / "points.onnx", STRIP_HEIGHT, about)
 
 
 if __name__ == "__main__":

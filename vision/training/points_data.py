@@ -9,14 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import BoardGeometry, straighten
-from vision.net_view import BAR_HEIGHT, MARGIN, STRIP_HEIGHT, STRIP_WIDTH, cut_bar, cut_strips, halved
+from vision.net_view import CELL, MARGIN, STRIP_HEIGHT, STRIP_WIDTH, cut_strips, halved
 from vision.synth import DARK_FACE, HAND, LIGHT_FACE, THING, Drawn, Scene, render
 from vision.synth_random import hard_scene, random_scene
 from vision.synth_surface import Rng
 
 Bytes = NDArray[np.uint8]
-#: Cells of the network's face map in pixels of a strip.
-CELL = 4
 #: A strip counts as hidden from this share on, and as open below the other.
 HIDDEN, OPEN = 0.25, 0.06
 
@@ -31,15 +29,6 @@ class Strips:
     counts: Bytes
     hidden: Bytes
     faces: Bytes
-
-
-@dataclass(frozen=True)
-class Bars:
-    """N bars: pictures and, for each row of cells, whether a checker's middle is there; `counts` in all."""
-
-    pictures: Bytes
-    faces: Bytes
-    counts: Bytes
 
 
 def scene_of(rng: Rng, hard: bool = False) -> Scene:
@@ -96,8 +85,8 @@ def hidden_share(labels: Bytes, places: Bytes, bare: Bytes, point: int) -> float
     return max(lost, float(over[17:130, middle].mean()))
 
 
-def strips_of(drawn: Drawn, table: tuple[int, ...], rng: Rng) -> tuple[Strips, Bars]:
-    """One shaken look at a drawn scene: strips of points (empty ones thinned out) and its bar."""
+def strips_of(drawn: Drawn, table: tuple[int, ...], rng: Rng) -> Strips:
+    """One shaken look at a drawn scene: the strips of its points, empty ones thinned out."""
     board = shaken(rng, drawn.board)
     small = halved(straighten(drawn.image, board, MARGIN))
     labels, places, bare = (
@@ -116,7 +105,7 @@ def strips_of(drawn: Drawn, table: tuple[int, ...], rng: Rng) -> tuple[Strips, B
         own = (truth[1] == point + 1) & ((truth[0] == LIGHT_FACE) | (truth[0] == DARK_FACE))
         hidden = 1 if share > HIDDEN else 0 if share < OPEN else 2
         rows.append((picture, abs(table[point]), hidden, cells(own)))
-    return packed(rows), bar_of(small, places, board, table)
+    return packed(rows)
 
 
 def packed(rows: list[tuple[Bytes, int, int, Bytes]]) -> Strips:
@@ -129,40 +118,19 @@ def packed(rows: list[tuple[Bytes, int, int, Bytes]]) -> Strips:
     )
 
 
-def bar_of(small: Bytes, places: Bytes, board: BoardGeometry, table: tuple[int, ...]) -> Bars:
-    """The bar's strip of one look; nothing when the board has no bar."""
-    picture = cut_bar(small, board)
-    if board.bar < 0.2 or picture.shape[:2] != (BAR_HEIGHT, STRIP_WIDTH):
-        empty = np.zeros((0, BAR_HEIGHT, STRIP_WIDTH, 3), np.uint8)
-        return Bars(
-            empty, np.zeros((0, BAR_HEIGHT // CELL, STRIP_WIDTH // CELL), np.uint8), np.zeros(0, np.uint8)
-        )
-    own = cut_bar(places, board)
-    mask = cells((own == 25) | (own == 26))
-    counts = np.array([abs(table[24]) + abs(table[25])], np.uint8)
-    return Bars(picture[None], mask[None], counts)
-
-
-def looks(seed: int, number: int, each: int = 2, hard: bool = False) -> tuple[Strips, Bars]:
-    """Strips and bars of `number` scenes, `each` shaken views of everyone. A seed gives the same data."""
-    strips, bars = [], []
+def looks(seed: int, number: int, each: int = 2, hard: bool = False) -> Strips:
+    """Strips of `number` scenes, `each` shaken views of everyone. A seed gives the same data."""
+    strips = []
     for k in range(number):
         rng = np.random.default_rng((seed, k))
         scene = scene_of(rng, hard)
         drawn = render(scene)
         for _ in range(each):
-            some, bar = strips_of(drawn, scene.table, rng)
-            strips.append(some)
-            bars.append(bar)
-    return joined_strips(strips), joined_bars(bars)
+            strips.append(strips_of(drawn, scene.table, rng))
+    return joined(strips)
 
 
-def joined_strips(parts: list[Strips]) -> Strips:
+def joined(parts: list[Strips]) -> Strips:
     """Many as one."""
     names = ("pictures", "counts", "hidden", "faces")
     return Strips(*(np.concatenate([getattr(p, n) for p in parts]) for n in names))
-
-
-def joined_bars(parts: list[Bars]) -> Bars:
-    """Many as one."""
-    return Bars(*(np.concatenate([getattr(p, n) for p in parts]) for n in ("pictures", "faces", "counts")))

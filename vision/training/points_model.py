@@ -18,10 +18,10 @@ def block(into: int, out: int, stride: int = 1, size: int = 3) -> nn.Sequential:
 class PointNet(nn.Module):
     """N × 3 × height × 40 (BGR, 0 … 1) → N × (counts + 1) logits, N × 1 × height/4 × 10 face logits.
 
-    The last of the logits says hidden. `rows` is height / 8, `width` that of the layer before the last.
+    The last of the logits says hidden. `rows` is height / 8.
     """
 
-    def __init__(self, rows: int, counts: int = COUNTS, width: int = 96) -> None:
+    def __init__(self, rows: int, counts: int = COUNTS) -> None:
         super().__init__()
         self.fine = nn.Sequential(block(3, 16, 2, 5), block(16, 16), block(16, 32, 2), block(32, 32))
         self.deep = nn.Sequential(block(32, 64, 2), block(64, 64))
@@ -33,9 +33,9 @@ class PointNet(nn.Module):
         self.judge = nn.Sequential(
             nn.Flatten(),
             nn.Dropout(0.2),
-            nn.Linear(48 * rows, width),
+            nn.Linear(48 * rows, 96),
             nn.ReLU(inplace=True),
-            nn.Linear(width, counts + 1),
+            nn.Linear(96, counts + 1),
         )
 
     def forward(self, strips: Tensor) -> tuple[Tensor, Tensor]:

@@ -1,0 +1,83 @@
+"""The bar's checkers from a map of faces, and one size for all checkers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from vision.bar import BarChecker, bar_beliefs, checkers, numbers, usual_size
+from vision.colours import Groups
+from vision.sizes import one_size
+
+GROUPS = Groups(np.array([[90.0, 0, 0], [20.0, 0, 0]]), np.zeros(2), np.full(2, 4.0), 20)
+SIZE = 5.0
+
+
+def bar(*spots: tuple[int, int, float]) -> tuple[np.ndarray, np.ndarray]:
+    """A face map and its colours: (first row, checkers in a row, lightness) each."""
+    faces, lab = np.zeros((66, 10)), np.full((66, 10, 3), 50.0)
+    for first, many, level in spots:
+        rows = slice(first, first + int(SIZE * many))
+        faces[rows, 3:8] = 0.99
+        lab[rows, 3:8] = (level, 0.0, 0.0)
+    return faces, lab
+
+
+@pytest.mark.parametrize(
+    ("spots", "light", "dark"),
+    [
+        ((), 0, 0),
+        (((35, 1, 90.0),), 1, 0),
+        (((20, 2, 20.0), (34, 3, 90.0)), 3, -2),
+        (((8, 4, 20.0),), 0, -4),
+        (((4, 1, 90.0),), 0, 0),
+    ],
+)
+def test_faces_along_the_bar_are_counted(
+    spots: tuple[tuple[int, int, float], ...], light: int, dark: int
+) -> None:
+    faces, lab = bar(*spots)
+    beliefs = bar_beliefs(checkers(faces, lab, GROUPS, SIZE))
+    assert (beliefs[0].best, beliefs[1].best) == (light, dark)
+
+
+def test_numbers_are_a_distribution() -> None:
+    told = numbers([0.9, 0.5, 0.1])
+    assert sum(p for _, p in told) == pytest.approx(1)
+    assert max(told, key=lambda t: t[1])[0] in (1, 2)
+
+
+def test_no_bar_is_surely_empty() -> None:
+    assert bar_beliefs([])[0].p(0) < 1
+    assert bar_beliefs([BarChecker(0.99, 0.5)])[0].p(0) < 0.6
+
+
+def counts_of(*rows: dict[int, float]) -> np.ndarray:
+    out = np.full((len(rows), 16), 1e-4)
+    for row, shares in zip(out, rows, strict=True):
+        for n, p in shares.items():
+            row[n] = p
+    return out / out.sum(axis=1, keepdims=True)
+
+
+def test_one_size_settles_a_doubtful_row() -> None:
+    counts = counts_of({1: 0.9, 2: 0.1}, {2: 0.9, 3: 0.1}, {4: 0.35, 6: 0.4, 5: 0.25})
+    out = one_size(counts, np.array([6.0, 12.0, 24.0]), np.zeros(3))
+    assert out[2].argmax() == 4
+    assert out.sum(axis=1) == pytest.approx(1)
+
+
+def test_high_stacks_may_be_short() -> None:
+    counts = counts_of({1: 0.99}, {3: 0.99}, {9: 0.9, 5: 0.1})
+    assert one_size(counts, np.array([5.0, 15.0, 25.0]), np.zeros(3))[2].argmax() == 9
+
+
+def test_hidden_rows_are_left_alone() -> None:
+    counts = counts_of({1: 0.9, 2: 0.1}, {2: 0.9}, {5: 0.6, 2: 0.4})
+    out = one_size(counts, np.array([5.0, 10.0, 9.0]), np.array([0.0, 0.0, 0.9]))
+    assert np.array_equal(out[2], counts[2])
+
+
+def test_a_checkers_size_comes_from_sure_rows() -> None:
+    counts = counts_of({1: 0.99}, {3: 0.99}, {9: 0.5, 8: 0.5})
+    assert usual_size(counts, np.array([5.0, 15.0, 40.0]), np.zeros(3)) == pytest.approx(5.0)
