@@ -93,6 +93,6 @@ def numbers(shares: list[float]) -> list[tuple[int, float]]:
     out = np.ones(1)
     for p in shares:
         out = np.convolve(out, [1 - p, p])
-    # Nobody is surer than this of an empty bar either: a checker of the bar's own colour is easily missed.
-    out = out * SUREST + (1 - SUREST) / (len(out) + 1)
+    # An empty bar is not quite sure either: a checker of the bar's own colour is easily missed.
+    out = np.append(out * SUREST, 0.0) + (1 - SUREST) / (len(out) + 1)
     return [(n, float(p)) for n, p in enumerate(out) if p > LEAST]
