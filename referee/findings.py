@@ -49,14 +49,17 @@ def explain(
 
 
 def _others_moved(before: Position, after: Position) -> bool:
-    """True when the opponent's checkers changed otherwise than by being hit where a checker of the mover
-    came.
-    """
-    for place in range(1, BAR):
-        had, has = max(0, -before.points[place]), max(0, -after.points[place])
-        if has > had or (has < had and after.points[place] <= 0):
-            return True
-    return after.off[1] != before.off[1]
+    """True when the opponent's checkers changed otherwise than by being hit or eaten by a mover that went."""
+    pairs = [(max(0, -before.points[n]), max(0, -after.points[n])) for n in range(1, BAR)]
+    if any(has > had for had, has in pairs) or after.off[1] != before.off[1]:
+        return True
+    gone = [had for had, has in pairs if has < had]
+    if not gone:
+        return False
+    on_bar = before.points[0] - after.points[0]
+    went = any(after.points[n] > max(0, before.points[n]) for n in range(1, BAR))
+    # Eaten ones are nowhere afterwards; of those that are hit each stood alone and is on the bar.
+    return not went or (on_bar != 0 and gone != [1] * on_bar)
 
 
 def _theirs(before: Position, after: Position, roll: tuple[int, ...], rules: Ruleset) -> bool:

@@ -291,3 +291,12 @@ def test_an_illegal_play_is_let_stand_by_one_click() -> None:
     assert not of(TurnPlayed, outs)
     _, outs = play_out(state, [LetStand(5)])
     assert [(t.stood_illegal, t.after) for t in of(TurnPlayed, outs)] == [(True, wrong)]
+
+
+def test_a_hit_in_passing_is_not_moving_the_opponents_checkers() -> None:
+    """13/8*/3 with a 6-3: dark's blot on light's 8 went to the bar, only the count is wrong."""
+    before = table_with({13: 5, 6: 5, 5: 5}, {8: 1, 24: 2, 12: 5, 19: 7})
+    table = list(after("13/3", shown(before)))
+    table[at(8)], table[25] = 0, -1
+    (seen,) = of(IllegalSeen, ended_on(tuple(table), (6, 3), shown(before)))
+    assert seen.finding == "wrong_count"
