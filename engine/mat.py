@@ -22,6 +22,7 @@ _LENGTH = re.compile(r"\s*(\d{1,5})\s+points?\s+match.*", re.IGNORECASE)
 _GAME = re.compile(r"\s*Game\s+(\d{1,5})\s*", re.IGNORECASE)
 _NAMES = re.compile(r"\s*(?P<left>\S.*?)\s*:\s*(?P<a>\d{1,6})\s{2,}(?P<right>\S.*?)\s*:\s*(?P<b>\d{1,6})\s*")
 _PLAYERS = ("Player 1", "Player 2")
+_LONGEST_NAMES = 400
 _LARGEST_WIN = 64 * 8
 
 
@@ -65,7 +66,8 @@ class _Reader:
     def _take_names(self, line: str) -> bool:
         if not self.sheets or self.sheets[-1].names is not None:
             return False
-        found = self._known_names(line) or _NAMES.fullmatch(line)
+        # Patterns with several gaps take their time over long lines, and no names are that long.
+        found = (self._known_names(line) or _NAMES.fullmatch(line)) if len(line) <= _LONGEST_NAMES else None
         if not found:
             return False
         self.sheets[-1].names = (found["left"], found["right"])
@@ -80,7 +82,7 @@ class _Reader:
             return None
         for left, right in ((one, two), (two, one)):
             columns = rf"\s*(?P<left>{left})\s*:\s*(?P<a>\d+)\s+(?P<right>{right})\s*:\s*(?P<b>\d+)\s*"
-            if len(line) < 1000 and (found := re.fullmatch(columns, line)):
+            if found := re.fullmatch(columns, line):
                 return found
         return None
 

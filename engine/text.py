@@ -7,7 +7,7 @@ import re
 from engine.errors import RecordError
 from engine.repairs import Mend, Repair
 
-_HEADER = re.compile(r'\s*;\s*\[\s*(?P<key>[^"\]]*?)\s*"(?P<value>.*)"\s*\]\s*')
+_HEADER = re.compile(r';\s*\[(?P<key>[^"\]]*)"(?P<value>.*)"\s*\]')
 
 
 def decoded(data: str | bytes) -> tuple[str, tuple[Repair, ...]]:
@@ -27,8 +27,8 @@ def lines_of(text: str) -> list[str]:
 
 def header_of(line: str) -> tuple[str, str] | None:
     """The label and value of a line like `; [Event "Open"]`."""
-    found = _HEADER.fullmatch(line)
-    return (found["key"], found["value"]) if found else None
+    found = _HEADER.fullmatch(line.strip())
+    return (found["key"].strip(), found["value"]) if found else None
 
 
 def header_line(key: str, value: str) -> str:

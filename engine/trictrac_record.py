@@ -40,7 +40,7 @@ class _Game:
 
 def looks_like(text: str) -> bool:
     """Whether a text is a record of this kind: one of its first lines is a turn."""
-    return any(_TURN.fullmatch(line) for line in lines_of(text)[:60])
+    return any(_TURN.fullmatch(_one_blank(line)) for line in lines_of(text)[:60])
 
 
 def read_trictrac(data: str | bytes) -> Match:
@@ -51,17 +51,20 @@ def read_trictrac(data: str | bytes) -> Match:
     """
     text, repaired = decoded(data)
     headers, games, repairs = {}, [_Game()], list(repaired)
-    numbered = [
-        (n, line) for n, line in enumerate(lines_of(text), 1) if line.strip() and line.lstrip()[0] != "#"
-    ]
-    for number, line in numbered:
-        if label := header_of(line):
+    for number, raw in enumerate(lines_of(text), 1):
+        line = _one_blank(raw)
+        if label := header_of(raw):
             headers[label[0]] = label[1]
         elif begun := _GAME.fullmatch(line):
             games.append(_Game((int(begun["a"] or 0), int(begun["b"] or 0))))
-        else:
+        elif line and not line.startswith("#"):
             _take(line, number, games[-1], _rules(headers), repairs)
     return _match(headers, [game for game in games if game.turns], repairs)
+
+
+def _one_blank(line: str) -> str:
+    """Runs of blanks as one, so that no pattern takes its time over them."""
+    return " ".join(line.split())
 
 
 def _rules(headers: dict[str, str]) -> Ruleset:

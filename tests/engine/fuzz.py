@@ -165,6 +165,8 @@ def main() -> None:
         bad |= report.slowest > SECONDS or megabytes() > MEGABYTES
         figures = f"{report.inputs} inputs, {report.refused} refused, slowest {report.slowest:.3f} s"
         print(f"{report.name:14} {figures}, memory {megabytes():.0f} MB", flush=True)
+        if report.slowest > SECONDS:
+            print(f"  slow: {report.worst!r}")
     sys.exit(bad)
 
 
