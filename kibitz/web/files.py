@@ -10,12 +10,13 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
 from engine.errors import KibitzError
-from engine.formats import FORMATS
+from engine.formats import FORMATS, Format
 from kibitz.live import LiveGame
 from kibitz.web.bundle import bundle
 from kibitz.web.control import NO_TOKEN, refusal
 from kibitz.web.guard import has_token
 from kibitz.web.records import match_of
+from referee.journal import parse
 
 STATIC = Path(__file__).parent / "static"
 FRESH = {"Cache-Control": "no-store"}
@@ -53,27 +54,21 @@ class Files:
         return Response(jpeg, media_type="image/jpeg", headers=FRESH)
 
     async def record(self, request: Request) -> Response:
-        """The game in a record format, or the journal."""
-        kind, name = request.path_params["kind"], Path(self._live.snapshot().journal).stem
-        if kind == "journal":
-            return self._journal()
+        """The match in a record format, or the journal that it is made from."""
+        kind, snapshot = request.path_params["kind"], self._live.snapshot()
         target = next((f for f in FORMATS if f.name == kind), None)
-        if target is None:
-            return refusal(
-                404, f"no format is called {kind[:20]!r}; there are mat, sgf, ogxm, jsonl and journal"
-            )
-        try:
-            data = target.encode(match_of(self._live.snapshot(), self._live.state.setup.start))
-        except KibitzError as error:
-            return refusal(409, str(error))
-        return _download(data, name + target.endings[0])
-
-    def _journal(self) -> Response:
-        snapshot, folder = self._live.snapshot(), self._live.folder
-        path = None if folder is None else folder / snapshot.journal
+        if target is None and kind != "journal":
+            return refusal(404, f"no format is called {kind[:20]!r}; try mat, sgf, ogxm, jsonl or journal")
+        path = None if self._live.folder is None else self._live.folder / snapshot.journal
         if path is None or not path.is_file():
             return refusal(404, "this game keeps no journal")
-        return _download(path.read_bytes(), path.name)
+        if target is None:
+            return _download(path.read_bytes(), path.name)
+        try:
+            data = await asyncio.to_thread(_written, path, target)
+        except KibitzError as error:
+            return refusal(409, str(error))
+        return _download(data, path.stem + target.endings[0])
 
     async def bundle(self, request: Request) -> Response:
         """The debug bundle; it holds pictures of the room, so it needs the token."""
@@ -84,6 +79,11 @@ class Files:
         snapshot = self._live.snapshot()
         data = await asyncio.to_thread(bundle, self._live.folder, snapshot, pictures)
         return _download(data, f"kibitz-bundle-{Path(snapshot.journal).stem or 'game'}.zip")
+
+
+def _written(journal: Path, target: Format) -> bytes:
+    with journal.open("rb") as lines:
+        return target.encode(match_of(parse(lines)))
 
 
 def _download(data: bytes, name: str) -> Response:

@@ -1,43 +1,41 @@
-"""Games as a page would show them, played at random."""
+"""Games as the session tells them and as a page would show them, played at random."""
 
 from __future__ import annotations
 
 from random import Random
 
 from engine.notation import format_play
-from engine.plays import Hop, legal_plays
-from engine.position import Position, turned
+from engine.plays import legal_plays
+from engine.position import turned
 from engine.rules import ruleset
-from kibitz.snapshot import Banner, Board, ClockFace, Dice, Match, Snapshot, SourceHealth, TurnLine, Words
+from kibitz.snapshot import Banner, Board, ClockFace, Dice, Match, Snapshot, SourceHealth, Words
+from referee.events import TurnPlayed
 from referee.layout import Layout, table_of
 
 NO_WORDS = Words("", "")
 
 
-def played(rules_name: str, layout: Layout, turns: int, seed: int) -> tuple[Snapshot, list[tuple[Hop, ...]]]:
-    """A snapshot after so many random turns, and the hops that were played."""
+def random_turns(rules_name: str, layout: Layout, turns: int, seed: int) -> list[TurnPlayed]:
+    """So many random turns from the start."""
     rules, random = ruleset(rules_name), Random(seed)
-    position, side = rules.start, 0
-    lines, hops = [], []
+    position, side, played = rules.start, 0, []
     for number in range(turns):
         roll = tuple(random.randint(1, 6) for _ in range(rules.dice))
         play = random.choice(legal_plays(position, roll, rules))
         after = table_of(layout, rules, side, play.result)
-        lines.append(
-            TurnLine(number, number, side, roll, format_play(play), after, 1.0, number, number + 0.5)
-        )
-        hops.append(play.hops)
+        text, t = format_play(play), float(number)
+        played.append(TurnPlayed(t, number, side, roll, play, text, after, 1.0, t, t, id=number))
         position, side = turned(play.result, rules), 1 - side
-    return _snapshot(rules_name, layout, position, side, tuple(lines)), hops
+    return played
 
 
-def _snapshot(
-    rules: str, layout: Layout, position: Position, side: int, turns: tuple[TurnLine, ...]
-) -> Snapshot:
+def at_start() -> Snapshot:
+    """What a page shows before the first roll."""
+    rules, layout = ruleset("backgammon"), Layout()
     return Snapshot(
         revision=1, t=1.0, phase="playing", mode="tournament", policy="legal",
-        match=Match(rules, ("Anna", "Boris"), 5, (1, 2)), layout=layout,
-        board=Board(table_of(layout, ruleset(rules), side, position)), side=side, dice=Dice(),
+        match=Match("backgammon", ("Anna", "Boris"), 5, (1, 2)), layout=layout,
+        board=Board(table_of(layout, rules, 0, rules.start)), side=0, dice=Dice(),
         banner=Banner("ready", NO_WORDS), source=SourceHealth("sim:", "ok", NO_WORDS),
-        clock=ClockFace("none", (0.0, 0.0), 0.0), turns=turns, journal="game.jsonl",
+        clock=ClockFace("none", (0.0, 0.0), 0.0), journal="game.jsonl",
     )  # fmt: skip
