@@ -43,7 +43,9 @@ def shown(snapshot: Snapshot) -> Shown:
     """A snapshot with what belongs to it."""
     rules = ruleset(snapshot.match.rules)
     stakes = {s.points: Stake(s.points, s.name) for s in rules.stakes} or {1: Stake(1, "single")}
-    numbers = None if snapshot.layout is None else own_numbers(snapshot.match.rules, snapshot.layout)
+    usual = Layout() if snapshot.phase == "setup" else None  # what a wrong start is described by
+    layout = snapshot.layout or usual
+    numbers = None if layout is None else own_numbers(snapshot.match.rules, layout)
     worth = tuple(stakes[points] for points in sorted(stakes))
     return Shown(snapshot, numbers, rules.eats, rules.dice, worth)
 

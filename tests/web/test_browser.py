@@ -203,6 +203,7 @@ def test_a_wrong_start_is_named_and_the_wizard_asks_who_plays(page: Page, tmp_pa
         page.goto(game.control)
         banner(page, "wrong_start")
         expect(page.locator("#details li")).to_have_count(2)
+        expect(page.locator("#details")).to_contain_text("Point 6: 5 light wanted, 4 light seen")
         expect(page.locator("#board .mark.put")).to_have_count(1)
         page.fill("[name=name0]", "Anna")
         page.fill("[name=length]", "7")

@@ -13,7 +13,7 @@ import { say, switchVoice, voiceIsOn } from "./voice.js";
 import { drawWizard } from "./wizard.js";
 import { otherLanguage, said, translate, word } from "./words.js";
 
-const state = { shown: null, connected: false, control: false, past: null, draft: null, hint: null, clockSkew: 0 };
+const state = { shown: null, connected: false, control: false, past: null, draft: null, preview: null, hint: null, clockSkew: 0 };
 const board = new Board($("board"));
 const pictures = new Pictures($("picture"), $("no-picture"));
 const editor = new Editor(board, editable, (table) => update({ draft: table }), render);
@@ -50,10 +50,10 @@ function render() {
 }
 
 const pastTurn = () => state.shown.snapshot.turns.find((t) => t.id === state.past) ?? null;
-const tableShown = () => state.draft ?? pastTurn()?.after ?? lying(state.shown.snapshot.board);
+const tableShown = () => state.draft ?? pastTurn()?.after ?? state.preview ?? lying(state.shown.snapshot.board);
 
 function drawBoard(snapshot, turn) {
-  const plain = turn !== null || state.draft !== null;
+  const plain = turn !== null || (state.draft ?? state.preview) !== null;
   const side = turn ? turn.side : snapshot.side;
   const roll = turn ? turn.roll : snapshot.dice.roll;
   board.draw({
@@ -100,7 +100,7 @@ function actions(snapshot) {
     el("button", { class: WANTED.has(name) ? "main" : null, "data-action": name, text: word(`do.${name}`), onclick: () => act(name) }));
   const choices = snapshot.candidates.map((c) => el("button", {
     text: c.play || word("turn.pass"), "data-choice": c.index, onclick: () => run({ do: "choose", index: c.index }),
-    onmouseenter: () => update({ draft: c.table }), onmouseleave: () => update({ draft: null }),
+    onmouseenter: () => update({ preview: c.table }), onmouseleave: () => update({ preview: null }),
   }));
   return [...choices, ...plain];
 }
@@ -142,7 +142,7 @@ const tickClocks = () => tick(state.shown.snapshot.clock, now());
 async function run(command) {
   try {
     await send(command);
-    update({ draft: null });
+    update({ draft: null, preview: null });
   } catch (error) {
     toast(error.message);
   }
