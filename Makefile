@@ -42,6 +42,7 @@ $(VENV)-train/ready: pyproject.toml
 train: $(VENV)-train/ready
 	$(VENV)-train/bin/python -m vision.training.points --data build/train --out vision/models
 	$(VENV)-train/bin/python -m vision.training.dice --out vision/models
+	$(VENV)-train/bin/python -m vision.training.corners --data build/train-corners --out vision/models
 
 include hardware/hardware.mk
 include tests/web/browser.mk

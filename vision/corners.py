@@ -14,13 +14,14 @@ import cv2
 import msgspec
 import numpy as np
 
+from vision import board_net
 from vision.corners_base import on_base_lines
 from vision.corners_fit import COARSE, FINE, Spikes, fit, look, settle
 from vision.corners_lattice import guesses
 from vision.corners_match import Guess
 from vision.corners_score import score
 from vision.corners_tips import Array, find_tips, segments
-from vision.geometry import BoardGeometry, Image, Quad
+from vision.geometry import COLUMNS, BoardGeometry, Image, Quad
 
 #: Tips are looked for in the picture shrunk to this size (longer side, pixels).
 WORKING_SIZE = 800
@@ -28,6 +29,10 @@ WORKING_SIZE = 800
 SHORTEST = 0.022
 #: Guesses that are fitted and judged.
 MOST_GUESSES = 8
+#: A board with such a score needs no second opinion.
+CONVINCING = 0.5
+#: How far the network's boards are slid along their rows, point widths.
+SLIDES = (-0.7, 0.0, 0.7)
 #: Bar widths tried where the corners are known, and ways the rows may run.
 BARS = (0.0, 0.3, 0.6, 0.9, 1.2, 1.5)
 ENDS: tuple[Literal[0], Literal[90]] = (0, 90)
@@ -46,11 +51,40 @@ class FoundBoard(msgspec.Struct, frozen=True):
 
 def find_board(image: Image) -> FoundBoard | None:
     """The board best borne out by the picture (H × W × 3, BGR), or None where nothing looks like one."""
+    found = _best_fitted(image, _from_tips(image))
+    if found is None or found.score < CONVINCING:
+        other = _best_fitted(image, _from_network(image))
+        found = max(filter(None, (found, other)), key=lambda board: board.score, default=None)
+    return found
+
+
+def _from_tips(image: Image) -> list[Spikes]:
+    """Boards suggested by the spikes' tips."""
     scale = min(1.0, WORKING_SIZE / max(image.shape[:2]))
     small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     tips = find_tips(segments(small), SHORTEST * max(small.shape[:2]))
     suggested = guesses(tips, (small.shape[1], small.shape[0]), MOST_GUESSES)
-    rough = [_settled(image, _enlarged(guess, scale), COARSE) for guess in suggested]
+    return [_enlarged(guess, scale) for guess in suggested]
+
+
+def _from_network(image: Image) -> list[Spikes]:
+    """Boards suggested by the network, also slid along their rows: it may be off by a column."""
+    return [
+        Spikes(_slid(guess.quad, by / (COLUMNS + guess.bar)), guess.bar, guess.length)
+        for guess in board_net.guesses(image)
+        for by in SLIDES
+    ]
+
+
+def _slid(quad: Array, share: float) -> Array:
+    """Corners (4 × 2, board order) moved along the rows by a share of their length."""
+    far, near = quad[1] - quad[0], quad[2] - quad[3]
+    return quad + share * np.stack([far, far, near, near])
+
+
+def _best_fitted(image: Image, suggested: list[Spikes]) -> FoundBoard | None:
+    """The suggestions fitted to the picture, more closely the better they are; the best of them."""
+    rough = [_settled(image, spikes, COARSE) for spikes in suggested]
     better = [_settled(image, spikes, FINE) for spikes, _ in _best(rough, 2)]
     found = [_judged(image, fit(image, spikes, (FINE,))) for spikes, _ in _best(better, 1)]
     return found[0] if found else None
