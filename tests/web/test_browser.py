@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from referee.clock import ClockRule
+from referee.events import Setup
 from tests.web.site import START, TOKEN, Site, moved, site
 
 PHONE = {"width": 390, "height": 844}
@@ -161,6 +163,21 @@ def test_dice_are_put_right_by_tapping_them(game: Site, page: Page) -> None:
     page.wait_for_timeout(300)
     assert sorted(game.snapshot().dice.roll) == [1, 6]
     assert game.snapshot().dice.how == "typed"
+
+
+def test_a_press_on_the_clock_ends_the_turn(page: Page, tmp_path: Path) -> None:
+    setup = Setup(policy="legal", side=0, clock=ClockRule("delay", 600.0, 12.0))
+    with site(tmp_path, setup) as game:
+        page.goto(game.control)
+        banner(page, "ready")
+        expect(page.locator("[data-clock='0']")).to_contain_text("10:00")
+        game.feed.lay(START, (3, 1))
+        dice_seen(page)
+        game.feed.lay(MADE_5, (3, 1))
+        banner(page, "accepted")
+        page.click("[data-clock='0']")
+        expect(page.locator("#turns li")).to_have_count(1)
+        expect(page.locator("[data-clock='1']")).to_contain_text("▶")
 
 
 def test_adjourned_and_resumed(game: Site, page: Page) -> None:
