@@ -179,12 +179,16 @@ def save(net: PointNet, path: Path, height: int, told: dict[str, object]) -> Non
 
 
 def fit_points(strips: Strips, late: Strips, recipe: Recipe, keep: Path) -> PointNet:
-    """The point network: trained on many scenes, then on hard ones and as many others."""
+    """The point network: trained on many scenes, then on hard ones and as many others; the mean of both."""
     torch.manual_seed(recipe.seed)
     net = PointNet(STRIP_HEIGHT // 8, COUNTS)
     net.to(memory_format=torch.channels_last)
     train(net, strips, recipe.passes, recipe, keep / "points.pt")
+    first = {name: value.clone() for name, value in net.state_dict().items()}
     train(net, late, recipe.hard_passes, recipe, keep / "points2.pt", slower=3.0)
+    second = net.state_dict()
+    mean = {k: (v + first[k]) / 2 if v.is_floating_point() else v for k, v in second.items()}
+    net.load_state_dict(mean)
     return net
 
 
