@@ -17,6 +17,7 @@ from kibitz.feed import Health, Known, Post
 from kibitz.health import HealthWatch
 from kibitz.moment import Clock, FilmClock
 from kibitz.pipeline import SURE
+from kibitz.place_watch import PlaceWatch
 from referee.events import Ended, Output, TurnPlayed
 from vision.calibrate import Calibrated
 from vision.errors import NoBoard, NotTheStart, SourceError
@@ -95,6 +96,7 @@ class CameraFeed:
         self._shown = _Shown()
         self._lock = threading.Lock()
         self._watcher: Watcher | None = None
+        self._place = PlaceWatch()
         self._threads: list[threading.Thread] = []
         self._ended = False
 
@@ -212,6 +214,7 @@ class CameraFeed:
             yield Frame(frame.t - first, frame.image)
 
     def _one(self, watcher: Watcher, post: Post, health: HealthWatch) -> None:
+        """One frame: whether the board still lies where it lay, what it shows, how well it is seen."""
         frame = self._newest.take(0.2)
         while not self._lessons.empty():
             watcher.confirm(self._lessons.get())
@@ -219,6 +222,11 @@ class CameraFeed:
             for news in health.silent(self._clock()):
                 post(news)
             return
+        moved = self._place.frame(frame, watcher)
+        if moved is not None:
+            post(Health(frame.t, "bumped"))
+            watcher = self._watcher = moved
+            health.bumped()
         given = watcher.frame(frame.t, frame.image)
         self._show(frame)
         if given is not None:

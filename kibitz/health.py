@@ -38,7 +38,7 @@ class HealthWatch:
         self._count(frame.t)
         if frame.t - self._changed > FROZEN:
             yield from self._say(frame.t, "frozen")
-        elif self._state in ("frozen", "unplugged", "searching"):
+        elif self._state in ("frozen", "unplugged", "searching", "bumped"):
             yield from self._say(frame.t, "ok")
         elif frame.t - self._told > 2.0:
             self._told = frame.t
@@ -58,6 +58,10 @@ class HealthWatch:
             yield from self._say(t, "covered")
         elif self._state in ("dark", "covered") and hidden < COVERED_POINTS:
             yield from self._say(t, "ok")
+
+    def bumped(self) -> None:
+        """The board was found again where it was pushed to: the next frame says that all is well."""
+        self._state = "bumped"
 
     def silent(self, t: float) -> Iterator[Health]:
         """No frame has come just now."""

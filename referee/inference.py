@@ -10,7 +10,7 @@ ones clearly, the play was not legal; a referee that always finds a legal play c
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -101,7 +101,8 @@ def infer(table: Table, turn: Turn, evidence: Evidence, *, finished: bool = Fals
     lifted = [] if finished else [p - IN_HAND for p in lifted_scores(table, turn, evidence)]
     best_part = max([row.score for row in partial] + lifted, default=-math.inf)
     best = whole[0]
-    free, free_score = _best_reading(table, turn, evidence)
+    trays = {(row.table[OFF_LIGHT], -row.table[OFF_DARK]) for row in whole} | {borne_off(table, turn)}
+    free, free_score = _best_reading(table, turn, evidence, trays)
     if free_score - max(best.score, best_part) >= CLEAR:
         return _misfit(table, turn, evidence, free, free_score - max(best.score, best_part))
     if best_part > best.score:
@@ -184,9 +185,15 @@ def _misfit(
     return Illegal(reason, tuple(d.place for d in diff), free, round(margin, 3), finding, why)
 
 
-def _best_reading(table: Table, turn: Turn, evidence: Evidence) -> tuple[tuple[int, ...] | None, float]:
-    """The best reading without rules; where checkers are eaten, the opponent's may be gone."""
-    free, score = free_reading(evidence, checkers(table, turn), borne_off(table, turn))
+def _best_reading(
+    table: Table, turn: Turn, evidence: Evidence, trays: Iterable[tuple[int, int]]
+) -> tuple[tuple[int, ...] | None, float]:
+    """The best reading without rules; where checkers are eaten, the opponent's may be gone.
+
+    `trays`: how many light and dark may have borne off by now; that costs nothing where nobody watches them.
+    """
+    rows = [free_reading(evidence, checkers(table, turn), off) for off in sorted(trays)]
+    free, score = max(rows, key=lambda row: (row[0] is not None, row[1]))
     if not table.rules.eats:
         return free, score
     before = table.of(turn.side, turn.before)

@@ -19,6 +19,8 @@ from vision.strips import STRIPS
 #: Seconds without motion before a picture is read; seconds between looks; between signs of life while moving.
 CALM = 0.12
 BETWEEN_LOOKS = 0.2
+#: The first looks after motion follow each other faster: somebody waits for the verdict.
+BETWEEN_FIRST = 0.1
 BETWEEN_MOVING = 0.5
 #: The same sight is read this often before it is taken for granted: noise differs, the board does not.
 LOOKS_AT_SAME = 3
@@ -46,7 +48,8 @@ class Watcher:
         self._before = coarse
         if motion > MOVING_SHARE:
             return self._moving(t, motion)
-        if t - self._moved_at < CALM or t - self._said_at < BETWEEN_LOOKS - 1e-6:
+        between = BETWEEN_FIRST if self._looks < LOOKS_AT_SAME else BETWEEN_LOOKS
+        if t - self._moved_at < CALM or t - self._said_at < between - 1e-6:
             return None
         self._said_at = t
         if self._looked is not None and changed_share(coarse, self._looked) <= MOVING_SHARE / 2:

@@ -1,0 +1,37 @@
+"""Whether camera or board were pushed, and where the board is then."""
+
+from __future__ import annotations
+
+from vision.calibrate import Calibrated
+from vision.register import Anchor, anchor, moved, shifted
+from vision.source import Frame
+from vision.watch import Watcher
+
+#: Seconds between checks, and checks in a row that must say the same: a hand may look like a push once.
+BETWEEN = 0.5
+IN_A_ROW = 2
+
+
+class PlaceWatch:
+    """Follows one board through its frames; the first frame seen is the reference."""
+
+    def __init__(self) -> None:
+        self._anchor: Anchor | None = None
+        self._checked = float("-inf")
+        self._found = 0
+
+    def frame(self, frame: Frame, watcher: Watcher) -> Watcher | None:
+        """A new watcher when the board has moved for sure, else None."""
+        if frame.t - self._checked < BETWEEN:
+            return None
+        self._checked = frame.t
+        if self._anchor is None:
+            self._anchor = anchor(frame.image, watcher.board)
+            return None
+        way = moved(self._anchor, frame.image)
+        self._found = 0 if way is None else self._found + 1
+        if way is None or self._found < IN_A_ROW:
+            return None
+        board = shifted(self._anchor.board, way)
+        self._anchor, self._found = anchor(frame.image, board), 0
+        return Watcher(Calibrated(board, watcher.learned, ()))
