@@ -20,7 +20,7 @@ LINK = re.compile(r"Control: (https?://\S+)")
 
 
 #: The film waits so many seconds before the first throw, for a busy machine needs time to find the board.
-FPS, STILL = 4, 8
+FPS, STILL = 5, 6
 
 
 def free_port() -> int:
@@ -53,7 +53,7 @@ def watching(folder: Path, *options: str) -> Iterator[str]:
 def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A short filmed turn."""
     path = tmp_path_factory.mktemp("film") / "game.mp4"
-    images = [frame.image for frame in open_source(f"synth:seed=7,turns=1,pace=0.5,fps={FPS}").frames()]
+    images = [frame.image for frame in open_source(f"synth:seed=7,turns=1,pace=1,fps={FPS}").frames()]
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), FPS, images[0].shape[1::-1])
     for image in [images[0]] * (STILL * FPS) + images:
         writer.write(image)
