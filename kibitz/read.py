@@ -34,7 +34,7 @@ from vision.strips import cells
 
 #: Smaller pictures hold too few pixels for each checker.
 LEAST_SIZE = (320, 240)
-SURE_DIE = 0.6
+SURE_DIE = 0.45
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from referee.observation import Die
 #: Dice nearer than this (field fractions, |dx| + |dy|) are the same dice, not thrown again.
 SAME_PLACE = 0.04
 #: Dice read with less are not dice yet (blurred, half hidden).
-SURE_DIE = 0.6
+SURE_DIE = 0.45
 #: A face with less than this share of the votes is ruled out.
 MAYBE = 0.004
 #: A throw counts after this many looks that agree on its places.

@@ -1,0 +1,102 @@
+"""A second opinion on a die's upper face: how well each face's pips fit what is seen.
+
+Seen straight from above, the upper face is a true square whichever way the camera tilts, so the pips of each
+face, turned and shifted a little, are laid over the crop and compared by normalised correlation (1: perfect).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.geometry import Image
+
+Floats = NDArray[np.float32]
+
+#: Crops are compared at this width in pixels, and the die is `SIDE` of them wide.
+WIDTH = 24
+SIDE = WIDTH / 1.7
+#: Widths of the upper face against the die's whole outline, and turns tried (degrees).
+FACE_SIZES = (0.74, 0.82, 0.9, 0.98, 1.06)
+STEP = 10
+#: Largest shift of the face's middle against the crop's (pixels), along the board and across it.
+ALONG, ACROSS = 5, 7
+#: Pips: distance from the middle and radius, and half the face that is compared, in face widths.
+AWAY, RADIUS, HALF = 0.25, 0.11, 0.46
+#: Contrast (grey levels, squared) below which a patch is taken for plain.
+PLAIN = 25.0
+_CORNERS = ((-1, -1), (1, 1), (1, -1), (-1, 1))
+PIPS: tuple[tuple[tuple[int, int], ...], ...] = (
+    ((0, 0),),
+    _CORNERS[:2],
+    (*_CORNERS[:2], (0, 0)),
+    _CORNERS,
+    (*_CORNERS, (0, 0)),
+    (*_CORNERS, (-1, 0), (1, 0)),
+)
+
+
+class _Bank(NamedTuple):
+    """Templates (n × pixels, weighted and centred), their masks and spreads, and the face (0-5) of each."""
+
+    centred: Floats
+    masks: Floats
+    spread: Floats
+    faces: NDArray[np.int64]
+
+
+def _template(face: int, degrees: float, size: float) -> tuple[Floats, Floats]:
+    """Pips and mask of a turned face of `size` pixels, drawn four times finer and averaged."""
+    fine, reach = 4, _reach()
+    rows, columns = np.mgrid[0 : (2 * reach + 1) * fine, 0 : (2 * reach + 1) * fine]
+    y, x = ((v + 0.5) / fine - 0.5 - reach for v in (rows, columns))
+    c, s = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
+    u, v = (x * c + y * s) / size, (y * c - x * s) / size
+    pips = np.zeros_like(u)
+    for across, along in PIPS[face]:
+        pips[(u - across * AWAY) ** 2 + (v - along * AWAY) ** 2 < RADIUS**2] = 1
+    mask = (np.abs(u) < HALF) & (np.abs(v) < HALF)
+    shape = (2 * reach + 1, fine, 2 * reach + 1, fine)
+    return pips.reshape(shape).mean((1, 3)).astype(np.float32), mask.reshape(shape).mean((1, 3)).astype(
+        np.float32
+    )
+
+
+def _reach() -> int:
+    return int(np.ceil(max(FACE_SIZES) * SIDE * HALF * 1.45))
+
+
+@cache
+def _bank() -> _Bank:
+    rows = []
+    for size in FACE_SIZES:
+        for face in range(6):
+            for degrees in range(0, 180 if face in (1, 2, 5) else 90, STEP):
+                pips, mask = _template(face, degrees, size * SIDE)
+                weights = mask / mask.sum()
+                centred = weights * (pips - (weights * pips).sum())
+                rows.append((centred, weights, float((centred * pips).sum()), face))
+    flat = [np.stack([row[k] for row in rows]).reshape(len(rows), -1) for k in (0, 1)]
+    return _Bank(flat[0], flat[1], np.array([r[2] for r in rows], np.float32), np.array([r[3] for r in rows]))
+
+
+def fits(crop: Image) -> Floats:
+    """Best correlation of each face 1-6 with a square crop 1.7 dice wide; light or dark pips alike."""
+    grey = cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY)
+    small = cv2.resize(grey, (WIDTH, WIDTH), interpolation=cv2.INTER_AREA).astype(np.float32)
+    reach, bank = _reach(), _bank()
+    wide = cv2.copyMakeBorder(small, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
+    windows = np.lib.stride_tricks.sliding_window_view(wide, (2 * reach + 1, 2 * reach + 1))
+    middle = WIDTH // 2
+    near = windows[middle - ACROSS : middle + ACROSS, middle - ALONG : middle + ALONG + 1]
+    patches = np.ascontiguousarray(near).reshape(-1, (2 * reach + 1) ** 2)
+    mean = patches @ bank.masks.T
+    variance = np.maximum((patches**2) @ bank.masks.T - mean**2, PLAIN)
+    agreed = np.abs(patches @ bank.centred.T) / np.sqrt(variance * bank.spread)
+    best = agreed.max(0)
+    found: Floats = np.array([best[bank.faces == face].max() for face in range(6)], np.float32)
+    return found
