@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from gpiozero import DigitalInputDevice
+from gpiozero import InputDevice
 
 from firmware_bridge.steady import sampled, settled
 
@@ -14,7 +14,7 @@ class GpioButtons:
     """Buttons from pins to ground. `edges` counts how often each went down or up (odd: it is down)."""
 
     def __init__(self, pins: Sequence[int | str], factory: Any = None) -> None:
-        self._pins = [DigitalInputDevice(pin, pull_up=True, pin_factory=factory) for pin in pins]
+        self._pins = [InputDevice(pin, pull_up=True, pin_factory=factory) for pin in pins]
         self._steady = settled(self._sample())
         self.edges = [self._steady.state >> i & 1 for i in range(len(self._pins))]
 
