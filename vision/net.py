@@ -8,7 +8,7 @@ the checkers' upper faces are; `vision.colours` then tells the two sets apart on
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
@@ -20,7 +20,6 @@ from engine.errors import KibitzError
 from referee.observation import POINTS, UNSEEN, Belief, belief
 from vision.bar import bar_beliefs, checkers, usual_size
 from vision.colours import Groups, alone, grouped
-from vision.faint import contrasts, doubted
 from vision.geometry import BoardGeometry, Image
 from vision.net_view import (
     BAR_HEIGHT,
@@ -162,8 +161,6 @@ class PointReader:
             moved = shaken(board, *shake)
             strips += shortened(cut_strips(small_view(image, moved), moved), board)
         seen = averaged(self.see(strips), POINTS)
-        counts = doubted(seen.counts, contrasts(strips[:POINTS]), seen.hidden)
-        seen = replace(seen, counts=counts)
         groups = sets_of(seen, board)
         points = point_beliefs(seen, groups, board)
         if board.bar < NO_BAR or any(seen.hidden[list(pair)].min() > HIDDEN for pair in BESIDE_BAR):
