@@ -12,8 +12,8 @@ from referee.observation import Die
 SAME_PLACE = 0.04
 #: Dice read with less are not dice yet (blurred, half hidden).
 SURE_DIE = 0.45
-#: A face with less than this share of the votes is ruled out.
-MAYBE = 0.004
+#: A face with less than this share of the votes is ruled out: illegal plays are not rarer than that.
+MAYBE = 0.01
 #: A throw counts after this many looks that agree on its places.
 LOOKS = 2
 

@@ -121,8 +121,8 @@ def _judged(view: DiceView, found: Found, said: Read) -> tuple[float, Die]:
     faces = _with_pips(said, agreed)
     value = int(faces.argmax()) + 1
     x, y = view.fraction(found.x, found.y)
-    sure = round(p * float(faces[value - 1]), 4)
-    return p, Die(value, sure, round(x, 4), round(y, 4), bool(said.lean > 0.5))
+    share = round(float(faces[value - 1]), 4)
+    return p, Die(value, share, round(x, 4), round(y, 4), bool(said.lean > 0.5))
 
 
 def _with_pips(said: Read, agreed: NDArray[np.float32]) -> NDArray[np.float64]:
