@@ -54,7 +54,7 @@ class BoardGeometry(msgspec.Struct, frozen=True):
 
 
 def straighten(image: Image, board: BoardGeometry, margin: int = 0) -> Image:
-    """The playing area seen from straight above, `HEIGHT` × `board.width` pixels plus a margin on each side."""
+    """The playing area seen from straight above: `HEIGHT` × `board.width` pixels, and a margin around."""
     shift = np.array([[1, 0, margin], [0, 1, margin], [0, 0, 1]], np.float64)
     size = (board.width + 2 * margin, HEIGHT + 2 * margin)
     view: Image = cv2.warpPerspective(image, shift @ board.homography(), size, flags=cv2.INTER_LINEAR)

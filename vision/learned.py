@@ -160,7 +160,7 @@ def change(rows: Array, empty: Array, known: NDArray[np.bool_], noise: float) ->
 
 
 def difference(rows: Array, empty: Array) -> Array:
-    """Root mean square change along the axis of the point; what a neighbour puts over its edge is left out."""
+    """Root mean square change along the point's axis; what a neighbour puts over its edge is left out."""
     shape = (*rows.shape[:-1], 2 * ALONG + 1, 2 * ACROSS + 1, -1)
     middle = (rows - empty).reshape(shape)[..., ACROSS - AXIS : ACROSS + AXIS + 1, :]
     size: Array = np.sqrt((middle**2).mean((-3, -2, -1)))
