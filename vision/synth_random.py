@@ -379,10 +379,7 @@ def random_scene(rng: Rng) -> Scene:
 
 
 def hard_scene(rng: Rng) -> Scene:
-    """A scene of the kinds that are misread most: checkers on spikes of their own colour, wide boards, heaps.
-
-    Everything else is as in `random_scene`.
-    """
+    """As `random_scene`, but of the kinds misread most: checkers on spikes of their colour, wide boards, heaps."""
     scene = random_scene(rng)
     look = scene.style
     spikes = look.points
