@@ -379,7 +379,7 @@ def random_scene(rng: Rng) -> Scene:
 
 
 def hard_scene(rng: Rng) -> Scene:
-    """As `random_scene`, but of the kinds misread most: checkers on spikes of their colour, wide boards, heaps."""
+    """As `random_scene`, but of the kinds misread most: spikes in checker colours, wide boards, heaps."""
     scene = random_scene(rng)
     look = scene.style
     spikes = look.points
