@@ -83,7 +83,7 @@ class Groups:
         # Which of the sets is the light one is itself in doubt where they are equally light.
         named = 1 / (1 + np.exp(-(self.colours[0, 0] - self.colours[1, 0]) / NAMING))
         surest = SUREST - SCARCE / self.seen**2
-        return np.clip(first * named + (1 - first) * (1 - named), 1 - surest, surest)
+        return np.asarray(np.clip(first * named + (1 - first) * (1 - named), 1 - surest, surest), np.float64)
 
 
 def levelled(lab: Array, at: Array, slope: Array) -> Array:

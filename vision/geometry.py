@@ -41,8 +41,8 @@ class BoardGeometry(msgspec.Struct, frozen=True):
         """3 × 3 matrix from picture pixels to the straightened view."""
         near_far = self.corners if self.rotate_cw_deg == 0 else (self.corners[3], *self.corners[:3])
         target = np.array([[0, 0], [self.width, 0], [self.width, HEIGHT], [0, HEIGHT]], np.float32)
-        found: NDArray[np.float64] = cv2.getPerspectiveTransform(np.array(near_far, np.float32), target)
-        return found
+        found = cv2.getPerspectiveTransform(np.array(near_far, np.float32), target)
+        return np.asarray(found, np.float64)
 
     def column_x(self, column: int) -> float:
         """Centre of a column 0-11 in the straightened view, pixels."""
@@ -57,12 +57,12 @@ def straighten(image: Image, board: BoardGeometry, margin: int = 0) -> Image:
     """The playing area seen from straight above: `HEIGHT` × `board.width` pixels, and a margin around."""
     shift = np.array([[1, 0, margin], [0, 1, margin], [0, 0, 1]], np.float64)
     size = (board.width + 2 * margin, HEIGHT + 2 * margin)
-    view: Image = cv2.warpPerspective(image, shift @ board.homography(), size, flags=cv2.INTER_LINEAR)
-    return view
+    view = cv2.warpPerspective(image, shift @ board.homography(), size, flags=cv2.INTER_LINEAR)
+    return np.asarray(view, np.uint8)
 
 
 def to_picture(board: BoardGeometry, points: NDArray[np.float64]) -> NDArray[np.float64]:
     """N × 2 positions of the straightened view → picture pixels."""
     back = np.linalg.inv(board.homography())
-    moved: NDArray[np.float64] = cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), back)
-    return moved.reshape(-1, 2)
+    moved = cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), back)
+    return np.asarray(moved, np.float64).reshape(-1, 2)

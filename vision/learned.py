@@ -175,8 +175,7 @@ def noise_of(rows: Array, empty: Array, known: NDArray[np.bool_]) -> float:
 
 def project(board: LearnedBoard, rows: Array) -> Array:
     """Features (… × f) → the learned space (… × d)."""
-    result: Array = (rows - board.mean) @ board.projection
-    return result
+    return np.asarray((rows - board.mean) @ board.projection, np.float32)
 
 
 def matched_light(board: LearnedBoard, view: Cells) -> Cells:
@@ -206,11 +205,10 @@ def learn(
     samples = ((rows[kept] - mean) @ projection).astype(np.float32)
     known = _surely(labels == NONE)
     known[[s for s in range(STRIPS) if s not in taught]] = False
-    empty = np.mean([all_rows(v) for v in views], axis=0, dtype=np.float32)
-    reference = np.mean([v.values for v in views], axis=0, dtype=np.float32)
-    return LearnedBoard(
-        mean, projection, samples, classes[kept], discs, empty, known, np.mean(bars, axis=0), reference
-    )
+    empty = np.asarray(np.mean([all_rows(v) for v in views], axis=0), np.float32)
+    bar_empty = np.asarray(np.mean(bars, axis=0), np.float32)
+    reference = np.asarray(np.mean([v.values for v in views], axis=0), np.float32)
+    return LearnedBoard(mean, projection, samples, classes[kept], discs, empty, known, bar_empty, reference)
 
 
 def _spread(classes: Labels) -> NDArray[np.int64]:

@@ -37,7 +37,9 @@ def small_view(image: Image, board: BoardGeometry) -> Image:
     sides = np.linalg.norm(points - np.roll(points, 1, axis=0), axis=1)
     scale = WIDEST * (12 + board.bar) / max(float(sides.max()), 1.0)
     if scale < 1:
-        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        image = np.asarray(
+            cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
+        )
         a, b, c, d = ((float(x) * scale, float(y) * scale) for x, y in board.corners)
         board = BoardGeometry((a, b, c, d), board.bar, board.rotate_cw_deg)
     return halved(straighten(image, board, MARGIN))

@@ -39,12 +39,14 @@ def profile_height(kind: str, r: Floats) -> Floats:
     if kind == "dome":
         return (0.16 * (1 - r * r)).astype(np.float32)
     if kind == "dish":
-        return (edge - 0.07 * (1 + np.cos(np.clip(r / 0.72, 0, 1) * math.pi)) / 2).astype(np.float32)
+        dish = edge - 0.07 * (1 + np.cos(np.clip(r / 0.72, 0, 1) * math.pi)) / 2
+        return np.asarray(dish, np.float32)
     if kind == "rings":
-        return (edge + 0.03 * np.exp(-(((r - 0.62) / 0.07) ** 2)) - 0.02 * (r < 0.5)).astype(np.float32)
+        rings = edge + 0.03 * np.exp(-(((r - 0.62) / 0.07) ** 2)) - 0.02 * (r < 0.5)
+        return np.asarray(rings, np.float32)
     if kind == "ridged":
-        return (edge + 0.012 * np.cos(r * 40)).astype(np.float32)
-    return edge.astype(np.float32)
+        return np.asarray(edge + 0.012 * np.cos(r * 40), np.float32)
+    return np.asarray(edge, np.float32)
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,8 @@ def turned(albedo: Floats, look: Checker, disc: Disc) -> Floats:
     if look.mark in ("none", "dot", "ring"):
         return albedo
     move = cv2.getRotationMatrix2D((FACE / 2, FACE / 2), disc.luck % 360, 1.0)
-    out: Floats = cv2.warpAffine(albedo, move, (FACE, FACE), borderMode=cv2.BORDER_REPLICATE)
+    moved = cv2.warpAffine(albedo, move, (FACE, FACE), borderMode=cv2.BORDER_REPLICATE)
+    out: Floats = np.asarray(moved, np.float32)
     return out
 
 
@@ -148,8 +151,8 @@ def darken(canvas: Image, polygon: NDArray[np.int32], share: float, soft: float)
     shape = (int(high[1] - low[1]), int(high[0] - low[0]))
     mask = np.zeros((shape[0] // coarse + 1, shape[1] // coarse + 1), np.float32)
     cv2.fillConvexPoly(mask, np.round((pixels - low) * 8 / coarse).astype(np.int32), share, cv2.LINE_AA, 3)
-    mask = cv2.GaussianBlur(mask, (0, 0), max(0.4, soft / coarse))
-    mask = cv2.resize(mask, None, fx=coarse, fy=coarse)[: shape[0], : shape[1]]
+    mask = np.asarray(cv2.GaussianBlur(mask, (0, 0), max(0.4, soft / coarse)), np.float32)
+    mask = np.asarray(cv2.resize(mask, None, fx=coarse, fy=coarse), np.float32)[: shape[0], : shape[1]]
     part = canvas[low[1] : high[1], low[0] : high[0]]
     part[:] = (part * (1 - mask[:, :, None])).astype(np.uint8)
 

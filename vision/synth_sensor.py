@@ -37,14 +37,14 @@ def room_light(rng: Rng, light: Light, sensor: Sensor, height: int, width: int) 
 def blurred(image: NDArray[np.float32], sensor: Sensor) -> NDArray[np.float32]:
     """Out of focus and shaken."""
     if sensor.blur > 0.05:
-        image = cv2.GaussianBlur(image, (0, 0), sensor.blur)
+        image = np.asarray(cv2.GaussianBlur(image, (0, 0), sensor.blur), np.float32)
     if sensor.motion >= 2:
         size = int(sensor.motion) | 1
         kernel = np.zeros((size, size), np.float32)
         kernel[size // 2] = 1
         turn = cv2.getRotationMatrix2D((size // 2, size // 2), sensor.motion_angle, 1.0)
-        kernel = cv2.warpAffine(kernel, turn, (size, size))
-        image = cv2.filter2D(image, -1, kernel / kernel.sum())
+        kernel = np.asarray(cv2.warpAffine(kernel, turn, (size, size)), np.float32)
+        image = np.asarray(cv2.filter2D(image, -1, kernel / kernel.sum()), np.float32)
     return image
 
 
@@ -112,14 +112,16 @@ def develop(canvas: Image, view: View, room: Room, sensor: Sensor, chance: tuple
         picture = picture * sensor.saturation + grey
     picture = blurred(picture, sensor)
     if sensor.lens != 0:
-        picture = cv2.remap(picture, *lens_maps(view), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        bent = cv2.remap(picture, *lens_maps(view), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        picture = np.asarray(bent, picture.dtype)
     if sensor.noise > 0:
         fine = rng.standard_normal((height, width), np.float32) + 0.5 * noise(rng, height, width, 0.5, 0.5)
         picture = picture + np.float32(sensor.noise) * fine[:, :, None]
-    done: Image = cv2.LUT(cv2.convertScaleAbs(np.maximum(picture, 0)), tone_curve(sensor.gamma))
+    toned = cv2.LUT(cv2.convertScaleAbs(np.maximum(picture, 0)), tone_curve(sensor.gamma))
+    done: Image = np.asarray(toned, np.uint8)
     if sensor.panel > 0:
         panel(rng, done, sensor.panel)
     if sensor.jpeg:
         _, data = cv2.imencode(".jpg", done, [cv2.IMWRITE_JPEG_QUALITY, sensor.jpeg])
-        done = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        done = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
     return done

@@ -30,7 +30,8 @@ GRAINS = {
 def noise(rng: Rng, height: int, width: int, along: float, across: float) -> Gray:
     """Smooth noise of unit spread: `along`, `across` are cells per pixel in x and y."""
     cells = rng.standard_normal((max(2, int(height * across) + 2), max(2, int(width * along) + 2)))
-    out: Gray = cv2.resize(cells.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
+    grown = cv2.resize(cells.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
+    out: Gray = np.asarray(grown, np.float32)
     return out
 
 
@@ -41,7 +42,7 @@ def textured(rng: Rng, surface: Surface, height: int, width: int) -> Image:
         total += share * noise(rng, height, width, along, across)
     gain = 1 + 0.16 * surface.strength * total
     sheet = np.clip(gain[:, :, None] * np.array(surface.colour, np.float32), 0, 255)
-    return sheet.astype(np.uint8)
+    return np.asarray(sheet, np.uint8)
 
 
 def spike(points: Points, x: float, height: float, far: bool) -> NDArray[np.float64]:
@@ -106,7 +107,7 @@ def draw_print(sheet: Image, sign: Print) -> None:
         star = [(math.sin(k * 2.513) * tall * 0.6, -math.cos(k * 2.513) * tall * 0.6) for k in range(5)]
         cv2.fillPoly(mask, [np.array(star, np.int32) + np.array(middle, np.int32)], 255, cv2.LINE_AA)
     move = cv2.getRotationMatrix2D(middle, sign.turn, 1.0)
-    move[:, 2] += np.array([sign.x, sign.y]) * FINE - middle
+    move[:, 2] = move[:, 2] + np.array([sign.x, sign.y]) * FINE - middle
     share = cv2.warpAffine(mask, move, (sheet.shape[1], sheet.shape[0])).astype(np.float32)[:, :, None] / 255
     sheet[:] = (sheet * (1 - share) + np.array(sign.colour, np.float32) * share).astype(np.uint8)
 
@@ -173,5 +174,5 @@ def shadow_sheet(
             max(1, round(radius * 2 * scale)),
         )
     soft = max(0.3, reach[2] * scale)
-    out: Gray = cv2.GaussianBlur(light, (0, 0), soft)
+    out: Gray = np.asarray(cv2.GaussianBlur(light, (0, 0), soft), np.float32)
     return out
