@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from urllib.parse import parse_qsl
@@ -16,6 +17,7 @@ from engine.plays import Play, legal_plays, partial_plays, result_of
 from engine.position import Position, turned
 from engine.resolve import apply_hops
 from engine.rules import Ruleset
+from firmware_bridge.leds import STATUS_LIGHT, Lamp
 from firmware_bridge.sim_board import SimBoard
 from referee.layout import Layout, table_of
 from vision.errors import SourceError
@@ -77,6 +79,7 @@ class SimPlayer:
 
     def _play(self) -> None:
         position, side = self._rules.start, 0
+        self._wait_white((0, 1), 60.0)
         self._rest(3.0)
         for number in range(self._manner.turns):
             if self._closed.is_set() or result_of(position, self._rules) is not None:
@@ -90,6 +93,7 @@ class SimPlayer:
             self._hops(position, side, play)
             self._rest(1.5)
             self._board.press(("clock_light", "clock_dark")[side])
+            self._wait_white((1 - side,), 10.0)
             self._rest(1.0)
             position, side = turned(play.result, self._rules), 1 - side
 
@@ -111,12 +115,20 @@ class SimPlayer:
         self._board.set_counts(before)
         self._rest(1.0)
 
-    def _wait_red(self, seconds: float = 20.0) -> None:
+    def _wait_red(self) -> None:
+        self._wait_lamp(lambda _, lamp: lamp.colour == "red", 20.0)
+
+    def _wait_white(self, sides: tuple[int, ...], seconds: float) -> None:
+        """Wait for the lamp that says whose turn it is."""
+        lamps = {STATUS_LIGHT + side for side in sides}
+        self._wait_lamp(lambda number, lamp: number in lamps and lamp.colour == "white", seconds)
+
+    def _wait_lamp(self, wanted: Callable[[int, Lamp], bool], seconds: float) -> None:
         until = time.monotonic() + seconds
         while time.monotonic() < until and not self._closed.is_set():
-            if any(lamp.colour == "red" for lamp in self._board.leds().values()):
+            if any(wanted(number, lamp) for number, lamp in self._board.leds().items()):
                 return
-            self._closed.wait(0.05)
+            self._closed.wait(0.03)
 
     def _hops(self, position: Position, side: int, play: Play) -> None:
         for hop in play.hops:

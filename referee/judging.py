@@ -31,6 +31,8 @@ from referee.verdict import Accepted, Ambiguous, Desynced, Difference, Illegal, 
 
 #: An illegal play is named only after the table has shown it, untouched, for this long.
 ILLEGAL_SECONDS = 0.8
+#: Live, it takes so many looks, too.
+ILLEGAL_LOOKS = 3
 #: What confidence a play loses when it takes another reading of the dice than the likeliest.
 DICE_DOUBT = 0.1
 #: Live, where the dice lie there to be looked at again, other faces less likely than this are not thought of.
@@ -201,13 +203,19 @@ def _places_of(state: State, side: int, verdict: Accepted) -> tuple[int, ...]:
     return tuple(sorted(place_of(table.layout, table.rules, side, n) for n in own))
 
 
+def _sure_enough(state: State, verdict: Illegal) -> bool:
+    """Live, several looks and the newest one say so, too."""
+    settling = state.settling
+    return settling.evidence.looks >= ILLEGAL_LOOKS and shows(settling, verdict.table, verdict.places)
+
+
 def accuse(state: State, t: float, turn: Turn, verdict: Illegal) -> Step:
     """Name an illegal play, but not while other dice than the roll's lie there: somebody has thrown."""
     if not state.settling.clear:
         return state, ()
     if state.settling.rested < ILLEGAL_SECONDS - 1e-9:
         return state, ()
-    if state.setup.policy != STANDS and not shows(state.settling, verdict.table, verdict.places):
+    if state.setup.policy != STANDS and not _sure_enough(state, verdict):
         return state, ()
     if state.illegal is not None and state.illegal.table == verdict.table:
         return replace(state, illegal=verdict), ()

@@ -115,9 +115,9 @@ def _start(state: State, t: float) -> Step:
         return replace(state, refused=fit.difference), (WrongStart(t, fit.difference), *hint)
     side = LIGHT if state.setup.side is None else state.setup.side
     base = position_of(fit.layout, rules, side, fit.table)
-    put_out = (Lit(Signal(t, Sign.OFF)),) if state.refused and state.setup.policy != STANDS else ()
     state = replace(state, layout=fit.layout, base=base, side=state.setup.side, refused=())
-    return state, (Started(t, fit.layout, fit.table), *put_out)
+    said = () if state.setup.policy == STANDS else (Lit(Signal(t, Sign.YOUR_TURN, (), state.side)),)
+    return state, (Started(t, fit.layout, fit.table), *said)
 
 
 def _start_choices(setup: Setup, rules: Ruleset) -> list[tuple[Layout, tuple[int, ...]]]:

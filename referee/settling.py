@@ -11,10 +11,10 @@ from referee.observation import Observation
 from referee.throws import Throw, lies_among, sure_dice, with_look
 
 #: A reading counts after this many seconds of agreement and this many looks.
-REST_SECONDS = 0.2
+REST_SECONDS = 0.1
 REST_LOOKS = 2
 #: Nobody looked for longer than this (seconds): what was agreed on before is over.
-LONGEST_GAP = 2.5
+LONGEST_GAP = 1.25
 #: An empty table means "dice lifted" only after this many seconds.
 LIFTED_SECONDS = 0.5
 

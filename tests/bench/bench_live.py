@@ -111,7 +111,7 @@ def main() -> int:
     for play in plays:
         board = drawn(table_of(Layout(), BACKGAMMON, 0, play.result))
         rig.show(start.hand, FPS)
-        still, rig.accepted = rig.t, False
+        still, rig.accepted = rig.t + 1 / FPS, False  # the frame that comes next is the first still one
         rig.show(board.still, 3 * FPS, lambda: rig.accepted)
         if rig.accepted:
             found.append(rig.t - still + rig.last_cpu)
