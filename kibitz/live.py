@@ -131,10 +131,9 @@ class LiveGame:
 
     async def __aexit__(self, *_: object) -> None:
         task, self._task = self._task, None
-        if task is not None:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
+        while task is not None and not task.done():
+            task.cancel()  # again and again: `wait_for` of Python 3.11 may swallow one that meets its result
+            await asyncio.wait({task}, timeout=0.2)
         drain = asyncio.create_task(self._drain())
         await asyncio.to_thread(self.feed.close)
         drain.cancel()
