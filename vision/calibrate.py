@@ -1,4 +1,6 @@
-"""Learning the board in front of the camera from a position that is known, and checking that it is that position."""
+"""Learning the board in front of the camera from a position that is known, and checking that it is that
+position.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,9 @@ FOLDS = 6
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """A board that can be read: where it is, how it looks, and the position (24 counts) it was learned from."""
+    """A board that can be read: where it is, how it looks, and the position (24 counts) it was learned
+    from.
+    """
 
     board: BoardGeometry
     learned: LearnedBoard
@@ -44,7 +48,9 @@ def point_name(point: int) -> str:
 
 def describe(wrong: Iterable[Wrong]) -> str:
     """Wrong points in one line."""
-    return ", ".join(f"{point_name(w.point)} ({_checkers(w.expected)} expected, {_checkers(w.seen)} seen)" for w in wrong)
+    return ", ".join(
+        f"{point_name(w.point)} ({_checkers(w.expected)} expected, {_checkers(w.seen)} seen)" for w in wrong
+    )
 
 
 def _checkers(count: int) -> str:
@@ -52,7 +58,8 @@ def _checkers(count: int) -> str:
 
 
 def calibrate(views: Sequence[Cells], tables: Iterable[Sequence[int]]) -> Calibrated:
-    """Learn from still views that show one of `tables` (24 signed counts each, e.g. a start in its four ways).
+    """Learn from still views that show one of `tables` (24 signed counts each, e.g. a start in its four
+    ways).
 
     Raises:
         NotTheStart: no table fits; names the points of the best one.
@@ -67,7 +74,9 @@ def calibrate(views: Sequence[Cells], tables: Iterable[Sequence[int]]) -> Calibr
 
 
 def _lit_rightly(views: Sequence[Cells], tables: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:
-    """The tables whose light checkers are the lighter ones in the picture; one of a pair of swapped ones stays."""
+    """The tables whose light checkers are the lighter ones in the picture; one of a pair of swapped ones
+    stays.
+    """
     return [tuple(table[:STRIPS]) for table in tables if _contrast(views, table) >= 0]
 
 
@@ -104,7 +113,9 @@ def _halves(strips: Sequence[int], table: Signed) -> list[list[int]]:
     return [[s] for s in strips if table[s]] + ([empty] if empty else [])
 
 
-def _judged(views: Sequence[Cells], table: Signed, discs: tuple[Disc, Disc], strips: Sequence[int]) -> list[Wrong]:
+def _judged(
+    views: Sequence[Cells], table: Signed, discs: tuple[Disc, Disc], strips: Sequence[int]
+) -> list[Wrong]:
     taught = [s for s in range(STRIPS) if s not in strips]
     learned = learn(views, table, discs, taught)
     points, _ = strip_probabilities(learned, views[0])
@@ -114,4 +125,3 @@ def _judged(views: Sequence[Cells], table: Signed, discs: tuple[Disc, Disc], str
         if not hidden(points[strip]) and belief.p(belief.best) > SURE * belief.p(table[strip]):
             wrong.append(Wrong(strip, table[strip], belief.best))
     return wrong
-

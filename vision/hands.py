@@ -20,7 +20,9 @@ HIDDEN_SHARE = 0.12
 def reaching_in(view: Cells, clean: Array) -> NDArray[np.bool_]:
     """Mask (cells) of what differs from the clean view and comes in over the board's edge."""
     distance = np.linalg.norm(view.values[:, :, :3] - clean[:, :, :3], axis=2)
-    foreign = cv2.morphologyEx((distance > FOREIGN).astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8))
+    foreign = cv2.morphologyEx(
+        (distance > FOREIGN).astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)
+    )
     count, labels, stats, _ = cv2.connectedComponentsWithStats(foreign, connectivity=8)
     mask = np.zeros(foreign.shape, bool)
     for k in range(1, count):

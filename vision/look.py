@@ -27,7 +27,9 @@ class Sight:
     view: Cells
 
 
-def take_look(t: float, image: Image, board: BoardGeometry, learned: LearnedBoard, clean: Array | None) -> Sight:
+def take_look(
+    t: float, image: Image, board: BoardGeometry, learned: LearnedBoard, clean: Array | None
+) -> Sight:
     """Read points, bar and dice of one picture; what a hand covers (against the `clean` view) is not read."""
     view = cells(image, board)
     brightness = float(view.values[:, :, 0].mean()) / 100.0
@@ -53,10 +55,13 @@ def _rounded(die: Die) -> Die:
 
 
 def board_beliefs(learned: LearnedBoard, view: Cells) -> tuple[tuple[Belief, ...], tuple[Belief, Belief]]:
-    """Beliefs in the 24 points and in the bar (light, dark); UNSEEN where the look is unlike anything known."""
+    """Beliefs in the 24 points and in the bar (light, dark); UNSEEN where the look is unlike anything
+    known.
+    """
     points, bar = strip_probabilities(learned, view)
     beliefs = tuple(
-        UNSEEN if hidden(points[s]) else point_belief(points[s], learned.discs[s // 12]) for s in range(STRIPS)
+        UNSEEN if hidden(points[s]) else point_belief(points[s], learned.discs[s // 12])
+        for s in range(STRIPS)
     )
     if not has_bar(view.board):
         return beliefs, (UNSEEN, UNSEEN)

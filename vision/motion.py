@@ -10,7 +10,8 @@ from vision.geometry import HEIGHT, BoardGeometry, Image
 
 Coarse = NDArray[np.float32]
 
-#: The coarse view is this much smaller than the straightened one, with a margin in straightened pixels around it.
+#: The coarse view is this much smaller than the straightened one, with a margin in straightened pixels
+#: around it.
 FACTOR = 8
 MARGIN = 40
 #: Grey levels by which a coarse pixel must change to count, and the share of the view that is then "motion".
@@ -36,6 +37,8 @@ class CoarseView:
 
 
 def changed_share(a: Coarse, b: Coarse) -> float:
-    """Share of the view that differs between two coarse views; a change of all light at once does not count."""
+    """Share of the view that differs between two coarse views; a change of all light at once does not
+    count.
+    """
     difference = a - b
     return float((np.abs(difference - np.median(difference)) > CHANGED).mean())

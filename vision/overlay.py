@@ -18,16 +18,27 @@ def overlay(image: Image, board: BoardGeometry, seen: Observation) -> Image:
     """A copy of the picture with the reading drawn on it; amber: doubt, red: not seen."""
     canvas = image.copy()
     size = max(image.shape[1] / 1280, 0.5)
-    cv2.polylines(canvas, [np.array(board.corners, np.int32)], True, GREEN, max(1, round(2 * size)), cv2.LINE_AA)
+    cv2.polylines(
+        canvas, [np.array(board.corners, np.int32)], True, GREEN, max(1, round(2 * size)), cv2.LINE_AA
+    )
     for place, belief in enumerate(seen.points):
-        _write(canvas, board, (board.column_x(place % 12), _label_y(place)), _text(belief), _colour(belief), size)
+        _write(
+            canvas, board, (board.column_x(place % 12), _label_y(place)), _text(belief), _colour(belief), size
+        )
     for number, belief in enumerate(seen.bar):
         if belief.best:
             where = (board.bar_x(), HEIGHT * (0.3 if number else 0.7))
             _write(canvas, board, where, _text(belief), _colour(belief), size)
     for die in seen.dice or ():
         where = (die.x * board.width, die.y * HEIGHT)
-        _write(canvas, board, where, "?" if die.cocked else str(die.value), AMBER if die.p < DOUBTFUL else GREEN, size)
+        _write(
+            canvas,
+            board,
+            where,
+            "?" if die.cocked else str(die.value),
+            AMBER if die.p < DOUBTFUL else GREEN,
+            size,
+        )
     return canvas
 
 
@@ -54,7 +65,16 @@ def _write(
     (width, height), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, 0.6 * size, 2)
     at = (round(x - width / 2), round(y + height / 2))
     for tint, thick in ((BLACK, 4), (colour, 2)):
-        cv2.putText(canvas, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.6 * size, tint, max(1, round(thick * size)), cv2.LINE_AA)
+        cv2.putText(
+            canvas,
+            text,
+            at,
+            cv2.FONT_HERSHEY_SIMPLEX,
+            0.6 * size,
+            tint,
+            max(1, round(thick * size)),
+            cv2.LINE_AA,
+        )
 
 
 def save_picture(path: str, image: Image) -> None:
@@ -73,4 +93,3 @@ def save_picture(path: str, image: Image) -> None:
         raise ValueError(f"{path}: the picture could not be encoded; end the name with .png or .jpg")
     with open(path, "wb") as file:
         file.write(data.tobytes())
-
