@@ -90,7 +90,7 @@ def test_a_lost_camera_is_opened_again() -> None:
 
 
 def test_a_push_is_noticed_and_the_board_found_where_it_is_then() -> None:
-    picture = render(Scene(START, style=Style(), camera=Camera(), seed=0))[0]
+    picture = render(Scene(START, style=Style(), camera=Camera(), seed=0)).image
     board = locate(picture)
     watcher = Watcher(learned_from(picture, board, START[:24]))
     push = np.array([[1.0, 0.01, 14.0], [-0.01, 1.0, -9.0]])
