@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
+import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
@@ -14,11 +17,13 @@ from rich.text import Text
 
 from firmware_bridge.leds import RecordingLeds, describe
 from kibitz.board_text import board_text
+from kibitz.compose import Wanted
 from kibitz.files import OutputError
 from kibitz.transcribe import Targets, report, run, start_of, write_results
+from kibitz.watch import run_live, setup_of
 from referee.events import Gap, IllegalSeen, Lit, Output, PutRight, Rolled, Setup, Started, TurnPlayed
 from vision.overlay import overlay, save_picture
-from vision.source import Frame, open_source
+from vision.source import Frame, Source, open_source
 from vision.watch import Watcher
 
 SIDES = ("light (O)", "dark (X)")
@@ -79,18 +84,31 @@ def demo(
     ] = Path("demo"),
     seed: Annotated[int, typer.Option(help="Another number, another game.")] = 7,
     turns: Annotated[int, typer.Option(help="Length of the game in turns.")] = 8,
+    web: Annotated[bool, typer.Option("--web", help="Show it live on a page instead.")] = False,
+    port: Annotated[int, typer.Option(help="The page's port.")] = 8700,
 ) -> None:
     """Play a drawn game, with one illegal play in it, through the real pipeline; no hardware needed."""
+    if web:
+        return _on_a_page(f"synth:seed={seed},turns={turns},pace=1", port)
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OutputError(
-            f"{out}: cannot be made ({error.strerror}); choose another folder with --out"
-        ) from error
-    source = open_source(f"synth:seed={seed},turns={turns}")
-    stage = Stage([], RecordingLeds())
-    console = Console()
-    last: list[tuple[Frame, Watcher]] = []
+        why = f"cannot be made ({error.strerror}); choose another folder with --out"
+        raise OutputError(f"{out}: {why}") from error
+    _in_the_terminal(open_source(f"synth:seed={seed},turns={turns}"), out, Console())
+    return None
+
+
+def _on_a_page(source: str, port: int) -> None:
+    """The live referee on the drawn game, in a folder of its own: every demo is a new game."""
+    with tempfile.TemporaryDirectory(prefix="kibitz-demo-") as folder, suppress(KeyboardInterrupt):
+        wanted = Wanted(source, Path(folder), setup_of("backgammon", "legal", "", 0, "none"))
+        asyncio.run(run_live(wanted, "127.0.0.1", port))
+
+
+def _in_the_terminal(source: Source, out: Path, console: Console) -> None:
+    stage, last = Stage([], RecordingLeds()), list[tuple[Frame, Watcher]]()
+    targets = Targets(out / "game.mat", out / "game.json", out / "journal.jsonl")
     with Live(stage.view(), console=console, auto_refresh=False) as live:
 
         def said(output: Output) -> None:
@@ -101,13 +119,10 @@ def demo(
             if watcher.last is not None and watcher.last.observation.t == frame.t:
                 last[:] = [(frame, watcher)]
 
-        targets = Targets(out / "game.mat", out / "game.json", out / "journal.jsonl")
         game = run(source, Setup(), start_of(source, "backgammon", None, None), targets.journal, said, seen)
-    result = write_results(game, source, targets)
     for frame, watcher in last:
         if watcher.last is not None:
-            save_picture(
-                str(out / "overlay.png"), overlay(frame.image, watcher.board, watcher.last.observation)
-            )
-    report(source.url, result, targets)
-    console.print(f"LED states shown: {len(stage.leds.states)}; pictures: {out / 'overlay.png'}")
+            picture = overlay(frame.image, watcher.board, watcher.last.observation)
+            save_picture(str(out / "overlay.png"), picture)
+    report(source.url, write_results(game, source, targets), targets)
+    console.print(f"LED states shown: {len(stage.leds.states)}; picture: {out / 'overlay.png'}")

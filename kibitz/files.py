@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from pathlib import Path
 
 from engine.errors import KibitzError
@@ -19,14 +18,10 @@ def write_whole(path: Path, data: bytes) -> None:
     Raises:
         OutputError: the folder is missing, write-protected or full.
     """
+    part = path.with_name(path.name + ".part")
     try:
-        handle, name = tempfile.mkstemp(prefix=path.name, suffix=".part", dir=path.parent)
+        part.write_bytes(data)
+        os.replace(part, path)
     except OSError as error:
+        part.unlink(missing_ok=True)
         raise OutputError(f"{path}: cannot be written ({error.strerror}); choose another folder") from error
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.replace(name, path)
-    except OSError as error:
-        Path(name).unlink(missing_ok=True)
-        raise OutputError(f"{path}: cannot be written ({error.strerror}); make room and try again") from error

@@ -95,10 +95,11 @@ def watch(
     mode = "trainer" if train else "tournament"
     wanted = Wanted(source, folder, setup, speed, leds, mode, resume, calibrated, phone=source == "phone:")
     with suppress(KeyboardInterrupt):
-        asyncio.run(_run(wanted, host, port, folder if tls else None))
+        asyncio.run(run_live(wanted, host, port, folder if tls else None))
 
 
-async def _run(wanted: Wanted, host: str, port: int, tls: Path | None) -> None:
+async def run_live(wanted: Wanted, host: str, port: int, tls: Path | None = None) -> None:
+    """Referee until the source ends or somebody stops it; `port` 0: without a page."""
     async with live(wanted) as game:
         if not port:
             await _told(game)
