@@ -1,8 +1,8 @@
 """`make bench-live`: from the first still frame to the verdict, and what a 720p camera costs.
 
-Film time and processor time are added up, so that the figures hold on a machine that has other things to do:
-a frame comes each 1/30 s, and reading and judging it is measured. Frames are drawn beforehand, kept
-as JPEG as cameras send them, and decoded one by one.
+Film time and processor time are added up, so that the figures hold on a busy machine: a frame comes each
+1/30 s, and what reading and judging it takes is measured. Frames are drawn beforehand, kept as JPEG as
+cameras send them, and decoded one by one.
 """
 
 from __future__ import annotations
