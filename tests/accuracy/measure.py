@@ -36,8 +36,8 @@ HOW = """# How well Kibitz reads
 Measured with `make accuracy` on the pictures beside the checkout (`../shared/boards`, `../shared/dice`); none
 of them was trained on. Repeat it with that command; it writes this page.
 
-No picture was trained on, but the figures were looked at while the reader was built: boards that nobody has looked at
-may read somewhat worse.
+The figures were looked at while the reader was built: boards that nobody has looked at may read
+somewhat worse.
 """
 
 
