@@ -19,9 +19,12 @@ def game(tmp_path: Path) -> Iterator[Site]:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's chromium; the test is skipped where it is missing."""
+    """Debian's chromium; the test is skipped where it is missing.
+
+    One for each module: while playwright runs, no other test of this thread may run an event loop.
+    """
     program = shutil.which("chromium")
     if program is None:
         pytest.skip(
