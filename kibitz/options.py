@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from engine.errors import KibitzError
-from vision.corners import bar_width
+from vision.corners import from_corners
 from vision.geometry import BoardGeometry, Image, Point, Quad
 
 
@@ -56,11 +56,8 @@ def _turns_right(a: Point, b: Point, c: Point) -> bool:
 
 
 def given_board(corners: str | None, image: Image) -> BoardGeometry | None:
-    """The board whose corners were given; its bar is measured in the picture."""
-    if corners is None:
-        return None
-    quad = parse_corners(corners)
-    return BoardGeometry(quad, bar_width(image, quad))
+    """The board whose corners were given; its bar and the way its rows run are measured in the picture."""
+    return None if corners is None else from_corners(image, parse_corners(corners))
 
 
 def parse_position(text: str) -> tuple[int, ...]:
