@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -268,19 +268,3 @@ class LiveGame:
         group, _, name = kind.partition("/")
         path = self._picture_file(name) if group == "turn" and name.isdecimal() else None
         return path.read_bytes() if path is not None and path.is_file() else None
-
-
-@asynccontextmanager
-async def live_game(
-    url: str, folder: Path, setup: Setup | None = None, *, speed: float = 1.0, leds: LedSink | None = None
-) -> AsyncIterator[LiveGame]:
-    """A running game on a camera or film URL, its files in `folder`; what tests and the page's author need.
-
-    Raises:
-        KibitzError: the source cannot be opened, or the journal cannot be written.
-    """
-    from kibitz.compose import Wanted, live  # puts everything together; imports this module
-
-    wanted = Wanted(url, folder, setup or Setup(policy="legal"), speed)
-    async with live(wanted, leds) as game:
-        yield game

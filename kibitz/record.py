@@ -10,7 +10,7 @@ import msgspec
 from engine.record import Game, Match, Turn
 from engine.rules import Ruleset
 from referee.events import GameOver, Gap, IllegalSeen, Output, TurnPlayed
-from referee.layout import LIGHT, Layout, position_of
+from referee.layout import Layout, position_of
 from referee.observation import POINTS
 
 NAMES = ("Light", "Dark")
@@ -108,8 +108,3 @@ def _turn(o: TurnPlayed, rules: Ruleset, layout: Layout) -> Turn:
         return Turn(o.side, o.roll, o.play.hops)
     after = position_of(layout, rules, o.side, o.after)
     return Turn(o.side, o.roll, None, stood_illegal=o.stood_illegal, after=after)
-
-
-def first_side(outputs: Iterable[Output]) -> int:
-    """Who began; light when nobody has yet."""
-    return next((o.side for o in outputs if isinstance(o, TurnPlayed)), LIGHT)

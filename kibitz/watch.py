@@ -21,7 +21,6 @@ from referee.events import Setup
 from vision.calibrate import Calibrated
 
 _CLOCK = re.compile(r"(delay|fischer):(\d+)\+(\d+)")
-LEDS = ("none", "console", "gpio")
 
 
 def clock_rule(text: str) -> ClockRule:

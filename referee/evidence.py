@@ -6,7 +6,7 @@ import math
 
 import msgspec
 
-from referee.observation import PLACES, Belief, Count, Observation
+from referee.observation import PLACES, Belief, Observation
 
 #: No single place may weigh more than this (natural log): one misread point must never decide alone.
 FLOOR = math.log(1e-4)
@@ -76,8 +76,3 @@ def contradicts(evidence: Evidence, seen: Observation, doubt: float = 0.02) -> b
         if new.best != old:
             odds += _log(new.p(old)) - _log(new.p(new.best))
     return odds < math.log(doubt)
-
-
-def as_belief(count: int, p: float) -> Belief:
-    """A belief in one count with the rest spread thin; handy for sensors."""
-    return Belief((Count(count, p),), (1 - p) / 30)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from referee.observation import UNSEEN, Belief, Die, Observation, Quality
 from vision.dice import find_dice
 from vision.geometry import BoardGeometry, Image
@@ -71,8 +69,3 @@ def board_beliefs(learned: LearnedBoard, view: Cells) -> tuple[tuple[Belief, ...
 def best_counts(beliefs: Sequence[Belief]) -> tuple[int, ...]:
     """The likeliest counts."""
     return tuple(b.best for b in beliefs)
-
-
-def confidence(beliefs: Sequence[Belief]) -> float:
-    """Probability that all beliefs' best counts are right together."""
-    return float(np.prod([b.p(b.best) if b.seen else 0.0 for b in beliefs]))

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from referee.observation import UNSEEN, Belief, belief
+from referee.observation import Belief, belief
 from vision.learned import DARK, LIGHT, NONE, Disc
 from vision.strips import Array
 
@@ -94,6 +94,3 @@ def _sum_of(a: dict[int, float], b: dict[int, float]) -> dict[int, float]:
 def hidden(points: Array) -> bool:
     """True when a point's rows look like nothing that was learned."""
     return bool((points.max(1) < 0.45).mean() > STRANGE_ROWS)
-
-
-__all__ = ["UNSEEN", "bar_beliefs", "hidden", "point_belief"]

@@ -100,20 +100,6 @@ def square(box: Box, z: float) -> NDArray[np.float64]:
     return np.array([[x0, y0, z], [x1, y0, z], [x1, y1, z], [x0, y1, z]])
 
 
-def rails(style: Style) -> list[Box]:
-    """The frame's parts around and between field and trays, as seen from above."""
-    x0, y0, x1, y1 = outer_box(style)
-    width, height, half = 12 + style.bar, style.height, style.frame_width / 2
-    upright = [(x0, y0, min(x0 + style.frame_width, 0), y1), (max(x1 - style.frame_width, width), y0, x1, y1)]
-    for tray in style.trays:
-        upright.append((-half, y0, 0, y1) if tray.side == "left" else (width, y0, width + half, y1))
-        tx0, _, tx1, _ = tray_box(style, tray)
-        for k in range(1, tray.parts):
-            y = height * k / tray.parts
-            upright.append((tx0, y - half / 2, tx1, y + half / 2))
-    return [(x0, y0, x1, 0.0), (x0, height, x1, y1), *upright]
-
-
 class Painter:
     """Paints one scene back to front. Holds the canvas while it is worked on, nothing else changes."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from engine.position import Position
 from engine.rules import BACKGAMMON, Ruleset
@@ -12,6 +13,7 @@ from referee.observation import Belief, Die, Observation, certain
 from referee.session import State, step
 
 LAYOUT = Layout()
+T = TypeVar("T")
 
 
 def dice_at(values: Sequence[int], side: int = LIGHT, shift: float = 0.0) -> tuple[Die, ...]:
@@ -47,3 +49,8 @@ def play_out(state: State, inputs: Iterable[Input]) -> tuple[State, list[Output]
 def shown(position: Position, side: int = LIGHT, rules: Ruleset = BACKGAMMON) -> tuple[int, ...]:
     """The table of a mover's position in the usual layout."""
     return table_of(LAYOUT, rules, side, position)
+
+
+def of(kind: type[T], outs: list[Output]) -> list[T]:
+    """The outputs of one kind."""
+    return [o for o in outs if isinstance(o, kind)]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 import pytest
 
 from engine.plays import legal_plays
@@ -28,14 +26,9 @@ from referee.events import (
 from referee.layout import DARK, LIGHT
 from referee.observation import Die
 from referee.session import State, begin
-from tests.referee.tables import LAYOUT, dice_at, look, looks, play_out, shown
+from tests.referee.tables import LAYOUT, dice_at, look, looks, of, play_out, shown
 
 START = shown(BACKGAMMON.start)
-T = TypeVar("T")
-
-
-def of(kind: type[T], outs: list[Output]) -> list[T]:
-    return [o for o in outs if isinstance(o, kind)]
 
 
 def moved(table: tuple[int, ...], *changes: tuple[int, int]) -> tuple[int, ...]:

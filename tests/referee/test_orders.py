@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -22,7 +20,6 @@ from referee.events import (
     LetStand,
     NextGame,
     Noted,
-    Output,
     Refused,
     Resigned,
     Resume,
@@ -39,14 +36,9 @@ from referee.events import (
 )  # fmt: skip
 from referee.journal import SCHEMA, Entry, Header, line, replay
 from referee.session import State, begin, step
-from tests.referee.tables import LAYOUT, looks, play_out, shown
+from tests.referee.tables import LAYOUT, looks, of, play_out, shown
 
 START = shown(BACKGAMMON.start)
-T = TypeVar("T")
-
-
-def of(kind: type[T], outs: list[Output]) -> list[T]:
-    return [o for o in outs if isinstance(o, kind)]
 
 
 def at(own: int) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from random import Random
-from typing import TypeVar
 
 import pytest
 from hypothesis import given, settings
@@ -18,7 +17,6 @@ from referee.events import (
     IllegalSeen,
     Input,
     LetStand,
-    Output,
     PutRight,
     Rolled,
     RollGiven,
@@ -31,16 +29,9 @@ from referee.events import (
     WrongStart,
 )
 from referee.session import State, begin
-from tests.referee.tables import dice_at, look, looks, play_out, shown
+from tests.referee.tables import dice_at, look, looks, of, play_out, shown
 
 START = shown(BACKGAMMON.start)
-
-
-T = TypeVar("T")
-
-
-def of(kind: type[T], outs: list[Output]) -> list[T]:
-    return [o for o in outs if isinstance(o, kind)]
 
 
 def started() -> State:
