@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Self
+from typing import Self
 
 from kibitz import __version__
+from kibitz.files import OutputError
 from referee.events import Ended, Input, Output, Setup, TurnPlayed
 from referee.journal import SCHEMA, Entry, Header, line
 from referee.session import State, begin, step
@@ -21,12 +24,23 @@ SURE = 0.98
 
 class Journal:
     """The journal file: a line is handed to the system before anything of it is shown, and what came of an
-    input is on the disk.
+    input is on the disk. A line is there whole or not at all: what a full disk cut off is taken away again.
     """
 
     def __init__(self, path: Path, source: str, setup: Setup) -> None:
+        """Begin a journal.
+
+        Raises:
+            OutputError: the file cannot be made or written.
+        """
         self.path = path
-        self._file: BinaryIO = path.open("wb")
+        try:
+            self._file: FileIO = path.open("wb", buffering=0)
+        except OSError as error:
+            raise OutputError(
+                f"{path}: cannot be written ({error.strerror}); choose another folder"
+            ) from error
+        self._size = 0
         self._put(line(Header(SCHEMA, __version__, source, setup)), sure=True)
 
     @classmethod
@@ -34,19 +48,38 @@ class Journal:
         """Go on with a journal after its first `keep` bytes: a torn last line is cut off."""
         journal = cls.__new__(cls)
         journal.path = path
-        journal._file = path.open("r+b")
+        journal._file = path.open("r+b", buffering=0)
         journal._file.truncate(keep)
         journal._file.seek(keep)
+        journal._size = keep
         return journal
 
     def _put(self, data: bytes, *, sure: bool) -> None:
-        self._file.write(data)
-        self._file.flush()
-        if sure:
-            os.fsync(self._file.fileno())
+        try:
+            left = memoryview(data)
+            while left:
+                left = left[self._file.write(left) :]
+            if sure:
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            self._take_back()
+            raise OutputError(
+                f"{self.path}: cannot be written ({error.strerror}); make room on the disk"
+            ) from error
+        self._size += len(data)
+
+    def _take_back(self) -> None:
+        """Cut off what there is of a line that could not be written."""
+        with suppress(OSError):
+            self._file.truncate(self._size)
+            self._file.seek(self._size)
 
     def write(self, given: Input, made: tuple[Output, ...]) -> None:
-        """Append one step."""
+        """Append one step.
+
+        Raises:
+            OutputError: the disk is full; the file then ends with the step before.
+        """
         self._put(line(Entry(given, made)), sure=bool(made))
 
     def close(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engine.notation import format_play
+from referee.both_colours import mixed_differences, verdict_on_mixed
 from referee.events import IllegalSeen, Judged, Lit, Output
 from referee.findings import Finding, of_difference
 from referee.inference import CLEAR, Turn, differences, infer
@@ -48,6 +49,9 @@ def verdict_of(state: State, *, finished: bool = False) -> tuple[Turn, Verdict]:
     allows.
     """
     assert state.roll is not None
+    mixed = verdict_on_mixed(state, state.roll, finished=finished)
+    if mixed is not None:
+        return mixed
     turn, verdict = _verdict_on(state, state.roll, finished)
     if isinstance(verdict, Ambiguous) and state.pinned is not None:
         return turn, _pinned(state, turn, verdict)
@@ -159,12 +163,14 @@ def idle(state: State, t: float) -> Step:
         return state, ()
     evidence, should, now = state.settling.evidence, expected(state), state.rest
     assert now is not None
-    diff = differences(should, now, evidence)
-    if not diff or evidence.fit(now) - evidence.fit(should) < CLEAR:
+    last = state.settling.last
+    mixed = mixed_differences(last, should) if last is not None and last.mixed else ()
+    diff = mixed or differences(should, now, evidence)
+    if not mixed and (not diff or evidence.fit(now) - evidence.fit(should) < CLEAR):
         return put_right(state, t)
     if state.settling.rested < ASK_SECONDS:
         return state, ()
-    finding = of_difference(diff)
+    finding = Finding.BOTH_COLOURS if mixed else of_difference(diff)
     if finding is not Finding.LOST:
         return _troubled(state, t, finding, diff)
     if state.settling.bare_since is None:
@@ -201,6 +207,12 @@ def _places_of(state: State, side: int, verdict: Accepted) -> tuple[int, ...]:
     table = table_of_state(state)
     own = {n for hop in verdict.play.hops for n in (hop.src, hop.dst)}
     return tuple(sorted(place_of(table.layout, table.rules, side, n) for n in own))
+
+
+def long_enough(state: State, seconds: float) -> bool:
+    """Whether the table has lain untouched, and been looked at, long enough to call something wrong."""
+    settling = state.settling
+    return settling.rested >= seconds - 1e-9 and settling.evidence.looks >= ILLEGAL_LOOKS
 
 
 def _sure_enough(state: State, verdict: Illegal) -> bool:

@@ -56,12 +56,15 @@ UNSEEN = Belief()
 
 
 def belief(weights: Iterable[tuple[int, float]], rest: float = 1e-4) -> Belief:
-    """Normalise (count, weight) pairs into a Belief, best first.
+    """Normalise (count, weight) pairs into a Belief, best first; weights of the same count are added.
 
     Raises:
         ValueError: no weight is positive.
     """
-    pairs = sorted(((n, w) for n, w in weights if w > 0), key=lambda x: (-x[1], x[0]))
+    added: dict[int, float] = {}
+    for n, w in weights:
+        added[n] = added.get(n, 0.0) + max(w, 0.0)
+    pairs = sorted(((n, w) for n, w in added.items() if w > 0), key=lambda x: (-x[1], x[0]))
     total = sum(w for _, w in pairs)
     if not total > 0:
         raise ValueError("a belief needs at least one positive weight")
@@ -105,7 +108,8 @@ class Observation(msgspec.Struct, frozen=True):
     place
     that a hand covers, or that is not watched, holds `UNSEEN`. `dice` is None when dice are not watched or
     hidden
-    (nothing is known), an empty tuple when there are none on the table.
+    (nothing is known), an empty tuple when there are none on the table. `mixed` places hold checkers of both
+    colours at once, which no count can say.
     """
 
     t: float
@@ -115,6 +119,7 @@ class Observation(msgspec.Struct, frozen=True):
     dice: tuple[Die, ...] | None = None
     hand: bool = False
     quality: Quality = Quality()
+    mixed: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.points) != POINTS:

@@ -13,7 +13,16 @@ from referee.dice import rolled, rolls_that_explain
 from referee.events import ClockSet, GameOver, Gap, Judged, Lit, Output, TurnPlayed
 from referee.findings import Finding
 from referee.inference import CLEAR, Turn, borne_off, checkers, differences, infer, whole_set
-from referee.judging import ILLEGAL_SECONDS, accept, accuse, ask, misfit, verdict_of
+from referee.judging import (
+    ASK_SECONDS,
+    ILLEGAL_SECONDS,
+    accept,
+    accuse,
+    ask,
+    long_enough,
+    misfit,
+    verdict_of,
+)  # fmt: skip
 from referee.layout import LIGHT
 from referee.settling import Settling
 from referee.signal import Sign, Signal
@@ -59,11 +68,11 @@ def close(state: State, t: float) -> Step:
 
 def _close_illegal(state: State, t: float, turn: Turn, verdict: Illegal) -> Step:
     """Live, it must have lain there long enough to be named; a recording has to take what it has."""
-    if state.setup.policy != STANDS and state.settling.rested < ILLEGAL_SECONDS - 1e-9:
+    if state.setup.policy != STANDS and not long_enough(state, ILLEGAL_SECONDS):
         return replace(state, ending=True), ()
     rested = replace(state, settling=_rested(state.settling))
     state, outs = accuse(rested, t, turn, verdict)
-    if state.setup.policy == LEGAL:
+    if state.setup.policy == LEGAL or verdict.finding == Finding.BOTH_COLOURS:
         return replace(state, ending=state.illegal is None), outs
     state, more = stood(state, t, turn)
     return state, outs + more
@@ -77,7 +86,7 @@ def _close_unknown(state: State, t: float, turn: Turn | None, verdict: Verdict |
         return _gap(state, t)
     if turn is not None and isinstance(verdict, Ambiguous):
         return ask(replace(state, ending=True), t, turn, verdict)
-    if isinstance(verdict, Desynced):
+    if isinstance(verdict, Desynced) and long_enough(state, ASK_SECONDS):
         return misfit(state, t, verdict)
     return replace(state, ending=True), ()
 
