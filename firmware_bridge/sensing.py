@@ -185,6 +185,7 @@ def observation(sensing: Sensing, t: float) -> Observation:
         (beliefs[24], beliefs[25]),
         (beliefs[26], beliefs[27]),
         hand=_hand(sensing, t) or _hit(sensing, felt, t),
+        mixed=_mixed(felt),
     )
 
 

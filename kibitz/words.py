@@ -14,6 +14,7 @@ from referee.observation import BAR_DARK, BAR_LIGHT, OFF_DARK, POINTS
 _ROWS: tuple[tuple[str, str, str], ...] = (
     ("searching", "Looking for the board.", "Ищу доску."),
     ("no_sight", "No sight of the board: {detail}", "Доски не видно: {detail}"),
+    ("unwritten", "Nothing is recorded now: {detail}", "Сейчас ничего не записывается: {detail}"),
     ("wrong_start", "This is not the start: {places}.", "Это не начальная расстановка: {places}."),
     ("ready", "{side} to roll.", "Бросает: {side}."),
     ("ready_nobody", "Throw one die each; the higher begins.",
@@ -48,6 +49,8 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
      "Шашки сдвинуты без броска: введите кости или верните шашки."),
     (Finding.OPPONENTS_CHECKER, "The opponent's checkers were moved ({places}).",
      "Сдвинуты шашки соперника ({places})."),
+    (Finding.BOTH_COLOURS, "Checkers of both colours stand on one point ({places}).",
+     "На одном пункте стоят шашки обоих цветов ({places})."),
     (Finding.APPEARED, "There are more checkers than before ({places}).", "Шашек стало больше ({places})."),
     (Finding.VANISHED, "Checkers are missing ({places}).", "Шашек не хватает ({places})."),
     (Finding.LOST, "The table fits no play ({places}).", "Ни один ход так не получается ({places})."),

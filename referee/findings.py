@@ -27,6 +27,7 @@ class Finding(StrEnum):
     OUT_OF_TURN = "out_of_turn"
     NO_ROLL = "no_roll"
     OPPONENTS_CHECKER = "opponents_checker"
+    BOTH_COLOURS = "both_colours"
     APPEARED = "appeared"
     VANISHED = "vanished"
     LOST = "lost"

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from engine.rules import Ruleset, ruleset
 from referee import orders
 from referee import settling as settle
+from referee.both_colours import both_colours_lie
 from referee.clock import with_flag
 from referee.dice import rolled
 from referee.events import (
@@ -103,7 +104,7 @@ def _settled(state: State, t: float) -> Step:
 
 def _start(state: State, t: float) -> Step:
     evidence = state.settling.evidence
-    if not all_points_seen(evidence):
+    if not all_points_seen(evidence) or both_colours_lie(state):
         return state, ()
     rules = ruleset(state.setup.rules)
     fit = fit_start(evidence, _start_choices(state.setup, rules))
@@ -152,6 +153,8 @@ def _roll_given(state: State, given: RollGiven) -> Step:
 def _let_stand(state: State, given: LetStand) -> Step:
     if state.illegal is None or state.roll is None:
         return refuse(state, given.t, "nothing illegal lies on the table")
+    if state.illegal.finding == Finding.BOTH_COLOURS:
+        return refuse(state, given.t, "both colours on one place cannot stand: take one of them away")
     return stood(state, given.t)
 
 
