@@ -39,7 +39,7 @@ def _rise(into: int, out: int) -> nn.Sequential:
 
 
 def loss_of(said: Tensor, told: Tensor) -> Tensor:
-    """`told` N × 6 × rows × columns as `vision.training.corners_data.answer` gives it."""
+    """`told` N × 6 × rows × columns as `vision.training.corners_views.views` gives it."""
     board, taught = told[:, 0], told[:, 1]
     share = taught.sum().clamp(min=1)
     there = nn.functional.binary_cross_entropy_with_logits(said[:, 0], board)
