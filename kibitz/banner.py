@@ -24,6 +24,8 @@ BLIND = frozenset({"unplugged", "frozen", "dark", "covered", "bumped"})
 
 def banner_of(state: State, story: Story, trainer: Trainer | None = None) -> Banner:
     """What matters most just now."""
+    if story.failed:
+        return Banner("no_sight", words("unwritten", detail=story.failed))
     if story.over is not None and state.over:
         return _over(state, story)
     if state.adjourned:
@@ -77,10 +79,7 @@ def _trouble(state: State, story: Story) -> Banner | None:
     if state.illegal is not None:
         return _illegal(state)
     if state.asked:
-        places = tuple(
-            sorted({i for c in state.asked for i, n in enumerate(c.table) if n != state.asked[0].table[i]})
-        )
-        return Banner("ambiguous", words("ambiguous"), places, ("choose",))
+        return _asked(state)
     if state.trouble:
         places = tuple(d.place for d in state.trouble)
         said = words("lost", places=_places(state.trouble, state.layout))
@@ -91,6 +90,18 @@ def _trouble(state: State, story: Story) -> Banner | None:
             "lost", words("restored", places=_places(story.restored, state.layout)), places, ("resync",)
         )
     return None
+
+
+def _asked(state: State) -> Banner:
+    """Which play it was; or whether the dice were others than were read, which would make it legal."""
+    first = state.asked[0]
+    if state.roll is not None and sorted(first.roll) != sorted(state.roll):
+        said = words(
+            "dice_doubt", dice=_dice(state.roll), others=_dice(first.roll), play=format_play(first.play)
+        )
+        return Banner("ambiguous", said, (), ("choose", "dice"))
+    places = {i for c in state.asked for i, n in enumerate(c.table) if n != first.table[i]}
+    return Banner("ambiguous", words("ambiguous"), tuple(sorted(places)), ("choose",))
 
 
 def _illegal(state: State) -> Banner:

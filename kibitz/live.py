@@ -6,16 +6,20 @@ Whatever happens is stepped, written to the journal, and only then shown. See do
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
+from concurrent.futures import CancelledError as FutureCancelled
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from engine.errors import KibitzError
 from firmware_bridge.leds import LedSink, RecordingLeds
 from kibitz.banner import BLIND
 from kibitz.coach import Coach
 from kibitz.commands import Command, CommandError, PlayAnyway, TakeBack
 from kibitz.feed import Feed, Health, Known
+from kibitz.files import write_whole
 from kibitz.moment import Clock
 from kibitz.orders import input_of
 from kibitz.pipeline import Journal
@@ -30,6 +34,8 @@ from referee.signal import Sign, Signal
 
 if TYPE_CHECKING:
     from kibitz.web.phone import Phone
+
+_log = logging.getLogger(__name__)
 
 #: More inputs than this are not kept waiting: the feed's thread waits instead.
 INBOX = 64
@@ -123,7 +129,8 @@ class LiveGame:
         self._task = loop.create_task(self._run())
 
         def post(item: Input | Health) -> None:
-            with suppress(RuntimeError):  # the loop has ended: nobody listens any more
+            # the loop has ended, or its tasks were cancelled: nobody listens any more
+            with suppress(RuntimeError, FutureCancelled):
                 asyncio.run_coroutine_threadsafe(self._inbox.put(item), loop).result()
 
         self.feed.start(post, self._known)
@@ -152,14 +159,37 @@ class LiveGame:
             except TimeoutError:
                 self._tick()
                 continue
-            if isinstance(item, Health):
-                self._health(item)
-            elif isinstance(item, _Asked):
-                self._obey(item)
-            else:
-                self.put(item)
+            self._one(item)
             self._tick()
             self._publish()
+
+    def _one(self, item: Input | Health | _Asked) -> None:
+        if isinstance(item, Health):
+            self._health(item)
+        elif isinstance(item, _Asked):
+            self._obey(item)
+        else:
+            self._stepped(item)
+
+    def _stepped(self, given: Input) -> None:
+        """Step what the feed saw. What cannot be written, or fails, changes nothing; the next look may do."""
+        try:
+            self.put(given)
+        except Exception as error:  # a game of people must not end by one look that nobody foresaw
+            self._failed(error)
+            return
+        if self.story.failed:
+            self.story.failed = ""
+            self._light(self.story.signal or Signal(given.t, Sign.OFF))
+
+    def _failed(self, error: Exception) -> None:
+        """Say that nothing is recorded; a full disk in its own words, a fault of ours by its name."""
+        first = not self.story.failed
+        self.story.failed = str(error) if isinstance(error, KibitzError) else f"internal error: {error!r}"
+        if first:
+            trace = None if isinstance(error, KibitzError) else error
+            _log.error("nothing is recorded: %s", self.story.failed, exc_info=trace)
+            self._light(Signal(max(self._t, self.clock()), Sign.NO_SIGHT))
 
     async def _drain(self) -> None:
         """Let a feed that waits for room in the inbox end."""
@@ -186,14 +216,24 @@ class LiveGame:
         return made
 
     def _obey(self, asked: _Asked) -> None:
-        try:
-            self._carry_out(asked.command)
-        except CommandError as error:
-            if not asked.done.cancelled():
-                asked.done.set_exception(error)
+        failed = self._obeyed(asked.command)
+        if asked.done.done():
             return
-        if not asked.done.cancelled():
+        if failed is None:
             asked.done.set_result(None)
+        else:
+            asked.done.set_exception(failed)
+
+    def _obeyed(self, command: Command) -> CommandError | None:
+        """Carry a command out; what went wrong, if anything did: it never ends the game."""
+        try:
+            self._carry_out(command)
+        except CommandError as error:
+            return error
+        except Exception as error:
+            self._failed(error)
+            return CommandError(f"not done: {self.story.failed}")
+        return None
 
     def _carry_out(self, command: Command) -> None:
         if isinstance(command, PlayAnyway | TakeBack):
@@ -222,7 +262,7 @@ class LiveGame:
         """Clocks run even when nothing comes; their flag falls by an input like all others."""
         falls, now = falls_at(self.state.clock), max(self._t, self.clock())
         if falls is not None and now >= falls:
-            self.put(Tick(now))
+            self._stepped(Tick(now))
             self._publish()
 
     def _health(self, health: Health) -> None:
@@ -259,9 +299,11 @@ class LiveGame:
 
     def _keep_picture(self, turn: TurnPlayed) -> None:
         path, found = self._picture_file(str(turn.id)), self.feed.picture(False)
-        if path is not None and found is not None:
+        if path is None or found is None:
+            return
+        with suppress(OSError):  # the record is worth more than its pictures
             path.parent.mkdir(exist_ok=True)
-            path.write_bytes(found[1])
+            write_whole(path, found[1])
             self.story.pictures.add(turn.id)
 
     def _kept_picture(self, kind: str) -> bytes | None:

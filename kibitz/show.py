@@ -43,7 +43,7 @@ from referee.findings import Finding
 from referee.inference import differences
 from referee.journal import Entry
 from referee.signal import Signal
-from referee.state import State, expected
+from referee.state import State, expected, roll_judged
 from referee.verdict import Difference
 
 #: Counts less likely than this are shown as doubtful.
@@ -69,6 +69,8 @@ class Story:
         self.restored: tuple[Difference, ...] = ()
         self.over: GameOver | None = None
         self.undone = False
+        #: why nothing is recorded just now
+        self.failed = ""
         self._revision = 0
         for entry in entries:
             self.take(entry.made)
@@ -220,8 +222,9 @@ def board_of(state: State, difference: tuple[Difference, ...]) -> Board:
 
 
 def dice_of(state: State) -> Dice:
-    """The roll of this turn."""
-    return Dice(state.roll or (), state.how, Finding.COCKED_DICE in state.noted)
+    """The roll of this turn, as it is judged."""
+    roll, how = roll_judged(state)
+    return Dice(roll, how, Finding.COCKED_DICE in state.noted)
 
 
 def clock_of(state: State, t: float) -> ClockFace:

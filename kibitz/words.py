@@ -31,6 +31,8 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ),
     ("illegal", "Illegal: {why}", "Не по правилам: {why}"),
     ("ambiguous", "Which play was it?", "Какой это был ход?"),
+    ("dice_doubt", "{play} is no play of {dice}. Were the dice {others}? Choose it, or type the dice.",
+     "{play} — не ход при {dice}. Может быть, выпало {others}? Выберите этот ход или введите кости."),
     ("lost", "The table fits no play: {places}. Put it right, or go on from what lies there.",
      "Ни один ход так не получается: {places}. Поправьте или продолжайте с того, что лежит."),
     ("doubled", "{side} doubles to {cube}: take or drop?", "{side} удваивает до {cube}: принять или сдать?"),

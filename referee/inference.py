@@ -30,6 +30,8 @@ from referee.verdict import Accepted, Ambiguous, Desynced, Difference, Illegal, 
 #: a play must beat the next by APART to stand without asking.
 CLEAR = 6.0
 APART = 2.0
+#: On a steady table so much is enough against part of a play that takes an empty place for a held one.
+STEADY = 3.5
 #: A checker in the hand is rare on a table at rest: what it must gain in fit before it explains anything.
 IN_HAND = 3.0
 #: More places than this never come from one illegal play: the table and the record have parted ways.
@@ -95,21 +97,38 @@ def _results(table: Table, turn: Turn) -> tuple[Results, Results]:
     )
 
 
-def infer(table: Table, turn: Turn, evidence: Evidence, *, finished: bool = False) -> Verdict:
-    """Judge the evidence; `finished` when the turn is over, so that part of a play is no longer enough."""
+def infer(
+    table: Table, turn: Turn, evidence: Evidence, *, finished: bool = False, steady: bool = False
+) -> Verdict:
+    """Judge the evidence; `finished` when the turn is over, so that part of a play is no longer enough;
+    `steady` when many looks over some seconds have said the same.
+    """
     whole, partial = (_scored(results, evidence) for results in _results(table, turn))
     lifted = [] if finished else [p - IN_HAND for p in lifted_scores(table, turn, evidence)]
     best_part = max([row.score for row in partial] + lifted, default=-math.inf)
     best = whole[0]
     trays = {(row.table[OFF_LIGHT], -row.table[OFF_DARK]) for row in whole} | {borne_off(table, turn)}
     free, free_score = _best_reading(table, turn, evidence, trays)
-    if free_score - max(best.score, best_part) >= CLEAR:
-        return _misfit(table, turn, evidence, free, free_score - max(best.score, best_part))
+    margin, others = free_score - max(best.score, best_part), free_score - max([best.score, *lifted])
+    near = [row for row in partial if free_score - row.score < CLEAR]
+    plain = steady and not finished and others >= CLEAR and _plainly_not(free, near, evidence)
+    if margin >= (STEADY if plain else CLEAR):
+        return _misfit(table, turn, evidence, free, margin)
     if best_part > best.score:
         if finished:
             return unfinished(table, turn, partial[0], best_part - best.score)
         return Incomplete(_share(best_part, [row.score for row in whole]))
     return _accept(whole, best_part, free_score)
+
+
+def _plainly_not(free: tuple[int, ...] | None, partial: Sequence[Scored], evidence: Evidence) -> bool:
+    """True when each of these parts of a play needs a place to be empty that holds checkers, or the
+    reverse.
+    """
+    return free is not None and all(
+        any(0 in (n, row.table[i]) and n != row.table[i] for i, n in enumerate(free) if evidence.seen(i))
+        for row in partial
+    )
 
 
 def _accept(whole: list[Scored], best_part: float, free_score: float) -> Verdict:

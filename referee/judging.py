@@ -38,6 +38,10 @@ ILLEGAL_LOOKS = 3
 DICE_DOUBT = 0.1
 #: Live, where the dice lie there to be looked at again, other faces less likely than this are not thought of.
 LIVE_DOUBT = 0.02
+#: A table that has shown the same for so long, in so many looks, is steady.
+STEADY_SECONDS, STEADY_LOOKS = 2.0, 10
+#: Live, a reading of the dice less likely than this is asked about: it may as well be an illegal play.
+ASKED_SHARE = 0.15
 #: The same for a question to the players, and for the loss of the thread.
 ASK_SECONDS = 1.5
 
@@ -68,17 +72,35 @@ def _on_other_dice(state: State, throw: Throw, finished: bool) -> tuple[Turn, Ve
             continue
         other, told = _verdict_on(state, roll, finished)
         if isinstance(told, Accepted):
-            return other, replace(told, confidence=round(told.confidence * (1 - DICE_DOUBT), 4))
+            return other, _doubted(state, other, told, share)
         if isinstance(told, Incomplete) and told.confidence > 0 and share >= DICE_DOUBT / 10:
             waiting = waiting or (other, told)
     return waiting
 
 
+def _doubted(state: State, other: Turn, told: Accepted, share: float) -> Verdict:
+    """A play that another reading of the dice would allow: taken where that is likely or was confirmed."""
+    sure = state.setup.policy == STANDS or share >= ASKED_SHARE or state.pinned == told.table
+    if sure:
+        return replace(told, confidence=round(told.confidence * (1 - DICE_DOUBT), 4))
+    before = table_of_state(state).of(other.side, other.before)
+    return Ambiguous((told.play,), tuple(i for i, n in enumerate(told.table) if n != before[i]))
+
+
 def _verdict_on(state: State, roll: tuple[int, ...], finished: bool) -> tuple[Turn, Verdict]:
     """The best side's verdict: an accepted play before all others."""
-    table, evidence = table_of_state(state), state.settling.evidence
-    rows = [(turn, infer(table, turn, evidence, finished=finished)) for turn in turns_of(state, roll)]
+    table, evidence, sure = table_of_state(state), state.settling.evidence, _steady(state)
+    rows = [
+        (turn, infer(table, turn, evidence, finished=finished, steady=sure)) for turn in turns_of(state, roll)
+    ]
     return max(rows, key=lambda row: _rank(row[1]))
+
+
+def _steady(state: State) -> bool:
+    """Live, where nobody looks ahead: the table has lain there, and been looked at again and again."""
+    settling = state.settling
+    many = settling.rested >= STEADY_SECONDS and settling.evidence.looks >= STEADY_LOOKS
+    return many and state.setup.policy != STANDS
 
 
 def _pinned(state: State, turn: Turn, verdict: Ambiguous) -> Verdict:

@@ -102,9 +102,10 @@ def corrected_look(state: State, seen: Observation) -> Observation:
     for override in state.overrides:
         if places[override.place].seen and places[override.place].best == override.seen:
             places[override.place] = certain(override.true)
-    return Observation(
-        seen.t, tuple(places[:POINTS]), (places[24], places[25]), (places[26], places[27]), seen.dice,
-        seen.hand, seen.quality,
+    told = {override.place for override in state.overrides}
+    return replace(
+        seen, points=tuple(places[:POINTS]), bar=(places[24], places[25]), off=(places[26], places[27]),
+        mixed=tuple(place for place in seen.mixed if place not in told),
     )  # fmt: skip
 
 

@@ -154,6 +154,15 @@ def expected(state: State) -> tuple[int, ...]:
     return table_of_state(state).of(LIGHT if state.side is None else state.side, state.base)
 
 
+def roll_judged(state: State) -> tuple[tuple[int, ...], str]:
+    """The roll that the table is judged by, and how it is known: another than was read, where the play says
+    so.
+    """
+    if state.kept is not None and sorted(state.kept.roll) != sorted(state.roll or state.kept.roll):
+        return state.kept.roll, "inferred"
+    return state.roll or (), state.how
+
+
 def turns_of(state: State, roll: tuple[int, ...]) -> list[Turn]:
     """The turn, or, while nobody knows who begins, one for each side."""
     assert state.base is not None

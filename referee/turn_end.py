@@ -40,6 +40,7 @@ from referee.state import (
     position_on,
     put_right,
     read_at_rest,
+    roll_judged,
     rules_of,
     table_of_state,
     turns_of,
@@ -171,9 +172,10 @@ def _played(state: State, t: float) -> Step:
     kept = state.kept
     assert kept is not None
     verdict, text = kept.verdict, format_play(kept.verdict.play)
+    _, how = roll_judged(state)
     event = TurnPlayed(
         t, state.turn, kept.side, kept.roll, verdict.play, text, verdict.table, verdict.confidence,
-        state.roll_since, kept.since, verdict.others, False, state.serial, state.how,
+        state.roll_since, kept.since, verdict.others, False, state.serial, how,
     )  # fmt: skip
     return next_turn(state, t, kept.side, verdict.play.result, event)
 

@@ -11,6 +11,7 @@ from referee.events import (
     Chosen,
     IllegalSeen,
     Input,
+    Judged,
     LetStand,
     Noted,
     Output,
@@ -26,6 +27,7 @@ from referee.events import (
 from referee.layout import DARK, LIGHT
 from referee.observation import Die
 from referee.session import State, begin
+from referee.state import roll_judged
 from tests.referee.tables import LAYOUT, dice_at, look, looks, of, play_out, shown
 
 START = shown(BACKGAMMON.start)
@@ -293,3 +295,37 @@ def test_a_hit_in_passing_is_not_moving_the_opponents_checkers() -> None:
     table[at(8)], table[25] = 0, -1
     (seen,) = of(IllegalSeen, ended_on(tuple(table), (6, 3), shown(before)))
     assert seen.finding == "wrong_count"
+
+
+def doubtful(values: tuple[int, int], p: float) -> tuple[Die, ...]:
+    """Dice of which the first is read with probability `p`; its other faces share what is left."""
+    return (Die(values[0], p, 0.7, 0.5), Die(values[1], 0.999, 0.78, 0.5))
+
+
+@pytest.mark.parametrize("p", [0.84, 0.7])
+def test_a_play_of_dice_that_may_have_been_misread_is_asked_about_not_accepted(p: float) -> None:
+    """8/4 6/3 takes a 4-3; a 2-3 was read, with a few percent for the four."""
+    table = after("8/4 6/3")
+    dice = doubtful((2, 3), p)
+    state, outs = play_out(game(), [*looks(2, 1, START, dice), *looks(3, 3, table, dice)])
+    assert not of(IllegalSeen, outs)
+    assert {j.verdict for j in of(Judged, outs)} == {"incomplete", "ambiguous"}
+    assert [c.roll for c in state.asked] == [(4, 3)]
+    _, taken = play_out(state, [Chosen(7, 0), TurnEnd(8)])
+    assert [(t.roll, t.text, t.how) for t in of(TurnPlayed, taken)] == [((4, 3), "8/4 6/3", "inferred")]
+    _, told = play_out(state, [RollGiven(7, (2, 3)), *looks(7.2, 1, table, dice)])
+    assert [i.finding for i in of(IllegalSeen, told)] == ["wrong_count"]
+
+
+def test_a_play_of_a_likely_other_reading_is_taken_and_marked() -> None:
+    dice = (*doubtful((2, 3), 0.5)[:1], Die(3, 0.999, 0.78, 0.5))
+    four = (Die(4, 0.5, 0.7, 0.5), dice[1])
+    inputs = [
+        *looks(2, 0.6, START, dice),
+        *looks(2.6, 0.4, START, four),
+        *looks(3, 1, after("8/4 6/3"), dice),
+    ]
+    state, outs = play_out(game(), inputs)
+    assert roll_judged(state) == ((4, 3), "inferred")
+    _, outs = play_out(state, [TurnEnd(5)])
+    assert [(t.roll, t.how) for t in of(TurnPlayed, outs)] == [((4, 3), "inferred")]
