@@ -10,6 +10,8 @@ DEEP = 7.5
 #: What each checker costs (natural log) that must have gone to, or come from, a tray that nobody watches: one
 #: more on a full point is likelier.
 GONE = 3.0
+#: The same on a table that has shown the same in look after look: what is not on its points is gone.
+GONE_STEADY = 0.5
 
 
 #: Place by place, the counts that are looked at with their log-probabilities.
@@ -17,10 +19,10 @@ Options = list[list[tuple[int, float]]]
 
 
 def free_reading(
-    evidence: Evidence, checkers: tuple[int, int], off: tuple[int, int]
+    evidence: Evidence, checkers: tuple[int, int], off: tuple[int, int], gone: float = GONE
 ) -> tuple[tuple[int, ...] | None, float]:
     """The likeliest 28 counts with exactly `checkers` (light, dark), `off` of them borne off before; and
-    their fit.
+    their fit. `gone`: what each checker costs that went to a tray unseen.
 
     Places that nobody could see take what is missing, trays first. None (and the plain best score) when no
     reading adds up.
@@ -35,7 +37,7 @@ def free_reading(
     whole = {key: row for key, row in rows.items() if _can_close(key, checkers, evidence)}
     if not whole:
         return None, sum(max(p for _, p in row) for row in options)
-    fits = {key: score - GONE * _gone(key, checkers, off, evidence) for key, (score, _) in whole.items()}
+    fits = {key: score - gone * _gone(key, checkers, off, evidence) for key, (score, _) in whole.items()}
     key = max(fits, key=lambda k: (fits[k], k))
     return _closed(whole[key][1], (checkers[0] - key[0], checkers[1] - key[1])), fits[key]
 

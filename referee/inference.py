@@ -18,7 +18,7 @@ from engine.notation import format_play
 from engine.plays import Play, legal_plays, partial_plays
 from engine.position import Position, pip_count
 from engine.rules import Ruleset
-from referee.counting import free_reading
+from referee.counting import GONE, GONE_STEADY, free_reading
 from referee.evidence import FLOOR, Evidence
 from referee.findings import explain, explain_part
 from referee.layout import DARK, LIGHT, Layout, place_of, position_of, table_of
@@ -32,6 +32,8 @@ CLEAR = 6.0
 APART = 2.0
 #: On a steady table so much is enough against part of a play that takes an empty place for a held one.
 STEADY = 3.5
+#: Stacks higher than this are not counted at a glance.
+PLAIN = 3
 #: A checker in the hand is rare on a table at rest: what it must gain in fit before it explains anything.
 IN_HAND = 3.0
 #: More places than this never come from one illegal play: the table and the record have parted ways.
@@ -108,7 +110,7 @@ def infer(
     best_part = max([row.score for row in partial] + lifted, default=-math.inf)
     best = whole[0]
     trays = {(row.table[OFF_LIGHT], -row.table[OFF_DARK]) for row in whole} | {borne_off(table, turn)}
-    free, free_score = _best_reading(table, turn, evidence, trays)
+    free, free_score = _best_reading(table, turn, evidence, trays, GONE_STEADY if steady else GONE)
     margin, others = free_score - max(best.score, best_part), free_score - max([best.score, *lifted])
     near = [row for row in partial if free_score - row.score < CLEAR]
     plain = steady and not finished and others >= CLEAR and _plainly_not(free, near, evidence)
@@ -122,13 +124,16 @@ def infer(
 
 
 def _plainly_not(free: tuple[int, ...] | None, partial: Sequence[Scored], evidence: Evidence) -> bool:
-    """True when each of these parts of a play needs a place to be empty that holds checkers, or the
-    reverse.
-    """
+    """True when each of these parts of a play is plainly not what lies on some place."""
     return free is not None and all(
-        any(0 in (n, row.table[i]) and n != row.table[i] for i, n in enumerate(free) if evidence.seen(i))
-        for row in partial
+        any(_plain(n, row.table[i]) for i, n in enumerate(free) if evidence.seen(i)) for row in partial
     )
+
+
+def _plain(one: int, other: int) -> bool:
+    """Counts that nobody takes for each other: none and some, or a few and at least two more."""
+    few = min(abs(one), abs(other))
+    return one != other and (few == 0 or (abs(one - other) > 1 and few <= PLAIN))
 
 
 def _accept(whole: list[Scored], best_part: float, free_score: float) -> Verdict:
@@ -205,13 +210,13 @@ def _misfit(
 
 
 def _best_reading(
-    table: Table, turn: Turn, evidence: Evidence, trays: Iterable[tuple[int, int]]
+    table: Table, turn: Turn, evidence: Evidence, trays: Iterable[tuple[int, int]], gone: float
 ) -> tuple[tuple[int, ...] | None, float]:
     """The best reading without rules; where checkers are eaten, the opponent's may be gone.
 
     `trays`: how many light and dark may have borne off by now; that costs nothing where nobody watches them.
     """
-    rows = [free_reading(evidence, checkers(table, turn), off) for off in sorted(trays)]
+    rows = [free_reading(evidence, checkers(table, turn), off, gone) for off in sorted(trays)]
     free, score = max(rows, key=lambda row: (row[0] is not None, row[1]))
     if not table.rules.eats:
         return free, score
