@@ -11,6 +11,7 @@ import typer
 from engine.errors import KibitzError
 from vision.corners import from_corners
 from vision.geometry import BoardGeometry, Image, Point, Quad
+from vision.oddities import scaled
 
 
 class CallError(KibitzError, ValueError):
@@ -44,20 +45,29 @@ def parse_corners(text: str) -> Quad:
             f"--corners {text!r}: eight numbers are needed; write it like '320,90 918,117 908,633 292,607'"
         )
     a, b, c, d = zip(numbers[::2], numbers[1::2], strict=True)
-    if not all(_turns_right(*three) for three in ((a, b, c), (b, c, d), (c, d, a), (d, a, b))):
+    if not clockwise((a, b, c, d)):
         raise CallError(
             f"--corners {text!r}: the corners must go clockwise round the board, from the top left"
         )
     return (a, b, c, d)
 
 
+def clockwise(corners: Quad) -> bool:
+    """Whether corners go clockwise round a board that bulges outwards everywhere."""
+    a, b, c, d = corners
+    return all(_turns_right(*three) for three in ((a, b, c), (b, c, d), (c, d, a), (d, a, b)))
+
+
 def _turns_right(a: Point, b: Point, c: Point) -> bool:
     return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]) > 0
 
 
-def given_board(corners: str | None, image: Image) -> BoardGeometry | None:
-    """The board whose corners were given; its bar and the way its rows run are measured in the picture."""
-    return None if corners is None else from_corners(image, parse_corners(corners))
+def given_board(corners: str | None, image: Image, scale: float = 1.0) -> BoardGeometry | None:
+    """The board whose corners were given; its bar and the way its rows run are measured in the picture.
+
+    One pixel of the picture stands for `scale` of those that the corners are given in.
+    """
+    return None if corners is None else from_corners(image, scaled(parse_corners(corners), 1 / scale))
 
 
 def parse_position(text: str) -> tuple[int, ...]:

@@ -24,10 +24,11 @@ from vision.calibrate import Calibrated
 from vision.corners import find_board
 from vision.cube import read_cube
 from vision.dice import find_dice
-from vision.errors import NoBoard, SourceError
+from vision.errors import Mirrored, NoBoard, SourceError
 from vision.geometry import BoardGeometry, Image
 from vision.look import board_beliefs
 from vision.net import read_points
+from vision.oddities import colourless, mirrored, scaled, shrunk
 from vision.overlay import overlay, save_picture
 from vision.source import read_picture
 from vision.strips import cells
@@ -35,17 +36,23 @@ from vision.strips import cells
 #: Smaller pictures hold too few pixels for each checker.
 LEAST_SIZE = (320, 240)
 SURE_DIE = 0.45
+#: Share at which the other colour, and points of such, make the two sets one.
+DOUBTFUL_SET = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One picture, read: what was seen and how sure the place of the board is (0-1)."""
+    """One picture, read: what was seen and how sure the place of the board is (0-1).
+
+    `image` and `board` may be smaller than the file's: one pixel then stands for `scale` of it.
+    """
 
     image: Image
     board: BoardGeometry
     seen: Observation
     cube: int | None
     found: float
+    scale: float = 1.0
 
 
 class ReadLine(msgspec.Struct, frozen=True):
@@ -71,6 +78,7 @@ def read_one(path: Path, corners: str | None, kept: Calibrated | None) -> Readin
     Raises:
         SourceError: no picture, or too small.
         NoBoard: none in it.
+        Mirrored: left and right are exchanged.
     """
     image = read_picture(path)
     if image.shape[1] < LEAST_SIZE[0] or image.shape[0] < LEAST_SIZE[1]:
@@ -78,22 +86,29 @@ def read_one(path: Path, corners: str | None, kept: Calibrated | None) -> Readin
         raise SourceError(f"{path}: {size} pixels are too few; give a picture of at least 640 x 480")
     if kept is not None:
         return _reading(image, kept.board, board_beliefs(kept.learned, cells(image, kept.board)), 1.0)
-    board, score = given_board(corners, image), 1.0
+    image, scale = shrunk(image)
+    board, score = given_board(corners, image, scale), 1.0
     if board is None:
         found = find_board(image)
         if found is None:
             raise NoBoard(f"{path}: no board found; show the whole board, or give its corners with --corners")
         board, score = found.geometry, found.score
+    if mirrored(image, board):
+        raise Mirrored(f"{path}: mirrored image? The cube's number reads only in a mirror; turn it back")
     beliefs = read_points(image, board)
-    return _reading(image, board, (beliefs[:24], (beliefs[24], beliefs[25])), score)
+    return _reading(image, board, (beliefs[:24], (beliefs[24], beliefs[25])), score, scale)
 
 
 def _reading(
-    image: Image, board: BoardGeometry, read: tuple[tuple[Belief, ...], tuple[Belief, Belief]], score: float
+    image: Image,
+    board: BoardGeometry,
+    read: tuple[tuple[Belief, ...], tuple[Belief, Belief]],
+    score: float,
+    scale: float = 1.0,
 ) -> Reading:
     seen = Observation(0.0, read[0], read[1], dice=find_dice(image, board))
     cube = read_cube(image, board)
-    return Reading(image, board, seen, None if cube is None else cube.value, score)
+    return Reading(image, board, seen, None if cube is None else cube.value, score, scale)
 
 
 def confidence(reading: Reading) -> float:
@@ -114,7 +129,17 @@ def warnings_of(reading: Reading) -> tuple[str, ...]:
     said += [f"{n} {name} checkers: more than 15" for n, name in ((light, "light"), (dark, "dark")) if n > 15]
     if any(d.cocked for d in reading.seen.dice or ()):
         said.append("a die is cocked")
+    if colourless(reading.image):
+        told = "are told by brightness alone" if _sets_told(reading) else "cannot be told apart"
+        said.append(f"no colour: light and dark {told}")
     return tuple(said)
+
+
+def _sets_told(reading: Reading) -> bool:
+    """Whether nearly all checkers seen are surely light or surely dark."""
+    seen = [b for b in reading.seen.points if b.best]
+    doubtful = [b for b in seen if b.p(-b.best) > DOUBTFUL_SET * b.p(b.best)]
+    return len(doubtful) <= DOUBTFUL_SET * len(seen)
 
 
 def _totals(reading: Reading) -> tuple[int, int]:
@@ -128,7 +153,7 @@ def line_of(path: Path, reading: Reading, layout: Layout | None, turn: int, rule
     dice = tuple(d.value for d in seen.dice or () if d.p >= SURE_DIE and not d.cocked)
     return ReadLine(
         image=path.name if path.is_absolute() else str(path),
-        corners=tuple((round(float(x), 1), round(float(y), 1)) for x, y in reading.board.corners),
+        corners=tuple((round(x, 1), round(y, 1)) for x, y in scaled(reading.board.corners, reading.scale)),
         points=tuple(b.best for b in seen.points),
         bar=(seen.bar[0].best, -seen.bar[1].best),
         off=None,

@@ -14,8 +14,20 @@ class NoBoard(KibitzError, LookupError):
 
 
 class NotTheStart(KibitzError, ValueError):
-    """The board does not show the position that it should."""
+    """The board does not show the position that it should: `table` (24 counts) comes nearest, and `wrong`
+    says where it differs: (point, expected, seen).
+    """
+
+    def __init__(
+        self, message: str, table: tuple[int, ...] = (), wrong: tuple[tuple[int, int, int], ...] = ()
+    ) -> None:
+        super().__init__(message)
+        self.table, self.wrong = table, wrong
 
 
 class CalibrationError(KibitzError, ValueError):
     """A calibration that cannot be used."""
+
+
+class Mirrored(KibitzError, ValueError):
+    """A picture in which left and right are exchanged."""

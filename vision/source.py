@@ -11,9 +11,11 @@ from urllib.parse import parse_qsl
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.errors import SourceError
 from vision.geometry import Image
+from vision.picture_file import torn
 
 PICTURES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
 #: Frames that a video may lack at its end against what it promises: containers round.
@@ -63,10 +65,23 @@ def read_picture(path: str | Path) -> Image:
         data = np.fromfile(path, np.uint8)
     except OSError as error:
         raise SourceError(f"{path}: cannot be read ({error.strerror}); check the path") from error
-    image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    if torn(data.tobytes()):
+        raise SourceError(f"{path}: the picture breaks off or is damaged; copy it again")
+    image = _decoded(data)
     if image is None:
         raise SourceError(f"{path}: not a picture that can be read; give a whole JPEG or PNG file")
-    return np.asarray(image, np.uint8)
+    return image
+
+
+def _decoded(data: NDArray[np.uint8]) -> Image | None:
+    """The picture in 8-bit colour, upright as its EXIF says; None where OpenCV gives up or finds it too
+    large.
+    """
+    try:
+        image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    except cv2.error:
+        return None
+    return None if image is None else np.asarray(image, np.uint8)
 
 
 def _open_file(path: str) -> Source:

@@ -1,0 +1,66 @@
+"""Pictures that are not what they should be: without colour, mirrored, larger than is of use."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.cube import Cube, read_cube
+from vision.geometry import BoardGeometry, Image, Quad
+
+#: The longer side that is read, pixels: more makes no checker clearer, only noise and memory larger.
+LARGEST = 2560
+#: A picture whose a* and b* are nowhere (but in a hundredth) farther from grey than this has no colour.
+GREY = 6.0
+#: How sure the mirrored picture's cube must be, and the cube of the picture as it is at most.
+PROOF, DOUBT = 0.9, 0.5
+#: The number that is the same in a mirror.
+EVEN = 8
+
+
+def shrunk(image: Image) -> tuple[Image, float]:
+    """The picture made no larger than is of use, and how many of its own pixels one then stands for."""
+    scale = max(image.shape[:2]) / LARGEST
+    if scale <= 1:
+        return image, 1.0
+    small = cv2.resize(image, None, fx=1 / scale, fy=1 / scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.uint8), scale
+
+
+def scaled(corners: Quad, scale: float) -> Quad:
+    """Corners in a picture each of whose pixels is `scale` times as small; pixels' middles stay middles."""
+    a, b, c, d = (((x + 0.5) * scale - 0.5, (y + 0.5) * scale - 0.5) for x, y in corners)
+    return a, b, c, d
+
+
+def colourless(image: Image) -> bool:
+    """Whether the picture is grey all over."""
+    small = cv2.resize(image, (160, 120), interpolation=cv2.INTER_AREA)
+    chroma = np.abs(cv2.cvtColor(small, cv2.COLOR_BGR2LAB)[..., 1:].astype(np.int16) - 128)
+    return bool(np.percentile(chroma, 99) < GREY)
+
+
+def mirrored(image: Image, board: BoardGeometry) -> bool:
+    """Whether a doubling cube proves that left and right are exchanged: its number reads only in a mirror.
+
+    Nothing else does: a board and its dice may be made either way round.
+    """
+    here = read_cube(image, board)
+    return doubtful(here) and proves(read_cube(*in_mirror(image, board)))
+
+
+def doubtful(cube: Cube | None) -> bool:
+    """Whether a cube seen in the picture as it is leaves room for a mirror."""
+    return cube is None or cube.p < DOUBT
+
+
+def proves(cube: Cube | None) -> bool:
+    """Whether a cube seen in the mirrored picture can only be there because the picture itself is mirrored."""
+    return cube is not None and cube.p > PROOF and cube.value != EVEN
+
+
+def in_mirror(image: Image, board: BoardGeometry) -> tuple[Image, BoardGeometry]:
+    """Picture and board with left and right exchanged."""
+    (a, b, c, d), last = board.corners, image.shape[1] - 1
+    a, b, c, d = ((last - x, y) for x, y in (b, a, d, c))
+    return np.ascontiguousarray(image[:, ::-1]), BoardGeometry((a, b, c, d), board.bar, board.rotate_cw_deg)
