@@ -59,15 +59,16 @@ class PiBoard:
         dice: int = 2,
         factory: Any = None,
         clock: Callable[[], float] = time.monotonic,
+        eaten: bool = False,
     ) -> None:
-        """`factory` is a gpiozero pin factory, None its own choice."""
+        """`factory` is a gpiozero pin factory, None its own choice; the rest as for `SerialBoard`."""
         self._clock = clock
         self._closed = threading.Event()
         self._load = DigitalOutputDevice(board.PI_LOAD, initial_value=True, pin_factory=factory)
         self._sensors = _Bus(board.PI_SENSORS, SENSOR_MODE, factory)
         self._lamps = _Bus(board.PI_LAMPS, LAMP_MODE, factory)
         self._buttons = GpioButtons(board.PI_BUTTONS, factory)
-        self._reporter = Reporter(checkers, dice)
+        self._reporter = Reporter(checkers, dice, eaten)
         self._bits: Steady | None = None
         self._probe = 0
         self._lock = threading.Lock()

@@ -19,8 +19,8 @@ Report = Observation | Pressed | RollEntered
 class Reporter:
     """Remembers the last state; times are seconds of the caller's clock."""
 
-    def __init__(self, checkers: tuple[int, int], dice: int) -> None:
-        self._fresh = Sensing(checkers)
+    def __init__(self, checkers: tuple[int, int], dice: int, eaten: bool) -> None:
+        self._fresh = Sensing(checkers, eaten)
         self._dice = DiceEntry(dice)
         self._state: BoardState | None = None
         self._told_at = 0.0

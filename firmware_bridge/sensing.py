@@ -61,10 +61,12 @@ class Sensing(msgspec.Struct, frozen=True):
     """What is known of the sensors.
 
     `poles` as they are now, `flips` of the slots that changed lately, `missing_since` when a checker of each
-    colour last went missing, `settled` how many of each colour are certainly on top of full places.
+    colour last went missing, `settled` how many of each colour are certainly on top of full places. `eaten`:
+    in this game checkers leave the board for good, so that those missing need not be on the stacks.
     """
 
     checkers: tuple[int, int] = (15, 15)
+    eaten: bool = False
     poles: tuple[int, ...] = _NO_POLES
     faults: int = 0
     flips: dict[int, Flips] = {}
@@ -175,7 +177,8 @@ def _dead(sensing: Sensing, slot: int) -> bool:
 def observation(sensing: Sensing, t: float) -> Observation:
     """What the board shows at time t, in seconds.
 
-    `hand` is set while a checker has only just gone, or while two colours have only just met (a hit).
+    `hand` is set while a checker has only just gone, or while two colours have only just met (a hit); `mixed`
+    places are those on which they lie together.
     """
     felt = _felt(sensing, t)
     beliefs = tuple(_belief(sensing, felt, place) for place in range(PLACES))
@@ -193,12 +196,8 @@ def _hand(sensing: Sensing, t: float) -> bool:
     return any(sensing.missing[side] and t - sensing.missing_since[side] < HAND_S for side in (LIGHT, DARK))
 
 
-def mixed_places(sensing: Sensing, t: float) -> tuple[int, ...]:
-    """Places with both colours on them: a hit going on, or a checker put on a point that is held."""
-    return _mixed(_felt(sensing, t))
-
-
 def _mixed(felt: _Felt) -> tuple[int, ...]:
+    """Places with both colours on them: a hit going on, or a checker put on a point that is held."""
     return tuple(place for place in range(PLACES) if felt.light[place] and felt.dark[place])
 
 
@@ -233,7 +232,7 @@ def _stack(sensing: Sensing, felt: _Felt, sign: int, full: int) -> Belief:
     """A place with a checker on each sensor may hold more."""
     side = LIGHT if sign > 0 else DARK
     missing, settled = sensing.missing[side], sensing.settled[side]
-    if sensing.faults or _full_places(felt, side) > 1:
+    if sensing.eaten or sensing.faults or _full_places(felt, side) > 1:
         return belief([(sign * (full + n), 1.0) for n in range(missing + 1)])
     if missing == settled:
         return certain(sign * (full + missing))

@@ -60,8 +60,12 @@ class SerialBoard:
         dice: int = 2,
         clock: Callable[[], float] = time.monotonic,
         open_port: Callable[[str], Port] = ports.open_port,
+        eaten: bool = False,
     ) -> None:
-        """Raises `PortError` when the URL is of no known kind."""
+        """`checkers` of light and dark are in the game; `eaten`: some may leave it for good.
+
+        Raises `PortError` when the URL is of no known kind.
+        """
         ports.candidates(url)
         self._url, self._clock, self._open_port = url, clock, open_port
         self._lock = threading.Lock()
@@ -69,7 +73,7 @@ class SerialBoard:
         self._port: Port | None = None
         self._link = Link(clock())
         self._styles: Styles | None = None
-        self._reporter = Reporter(checkers, dice)
+        self._reporter = Reporter(checkers, dice, eaten)
         self._tries = 0
         self._said = ""
         self.stats: Stats | None = None

@@ -1,6 +1,8 @@
 """A board in software that speaks the board's protocol over a local socket: for people without one.
 
-`SimBoard` is the same to the host as the real board, down to the bytes; checkers are put on it by calls.
+`SimBoard` is the same to the host as the real board, down to the bytes; checkers are put on it by calls. A
+socket, not a pty: it is the same on every system, and other programs (`kibitz doctor --board socket://…`) may
+listen at the same time, which a serial port never allows.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ import socket
 import threading
 import time
 from collections.abc import Iterable
+from contextlib import suppress
 
 from firmware_bridge import board
 from firmware_bridge.frames import Broken, Decoder, Frame, encode
@@ -107,16 +110,28 @@ def sensors_of(counts: Iterable[int]) -> bytes:
     )
 
 
+class _Host:
+    """One connection: its own conversation about the one board."""
+
+    def __init__(self, line: socket.socket, counts: list[int], edges: list[int]) -> None:
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.line, self.protocol = line, SimProtocol()
+        self.protocol.counts, self.protocol.edges = counts, edges
+
+    def send(self, data: bytes) -> None:
+        with suppress(OSError):  # gone; its own thread finds out
+            self.line.sendall(data)
+
+
 class SimBoard:
     """A running software board. Open `url` with `SerialBoard`; several calls may come from any thread."""
 
     def __init__(self, counts: Iterable[int] = (0,) * PLACES) -> None:
         """`counts` 28 signed counts in table order, light positive."""
-        self._protocol = SimProtocol()
-        self._protocol.counts[:] = counts
+        self._counts, self._edges, self._styles = list(counts), [0] * len(board.BUTTONS), DARK
         self._lock = threading.Lock()
         self._lit_at = 0.0
-        self._host: socket.socket | None = None
+        self._hosts: list[_Host] = []
         self._server = socket.create_server(("127.0.0.1", 0))
         self.url = f"socket://127.0.0.1:{self._server.getsockname()[1]}"
         threading.Thread(target=self._serve, name="sim board", daemon=True).start()
@@ -130,20 +145,20 @@ class SimBoard:
         if not 0 <= place < PLACES:
             raise ValueError(f"place {place}: a board has places 0 to {PLACES - 1}")
         with self._lock:
-            self._protocol.counts[place] = count
+            self._counts[place] = count
             self._tell()
 
     def set_counts(self, counts: Iterable[int]) -> None:
         """Put all 28 counts at once."""
         with self._lock:
-            self._protocol.counts[:] = counts
+            self._counts[:] = counts
             self._tell()
 
     @property
     def counts(self) -> tuple[int, ...]:
         """The 28 signed counts that lie on the board."""
         with self._lock:
-            return tuple(self._protocol.counts)
+            return tuple(self._counts)
 
     def press(self, button: str) -> None:
         """Press and let go of a button of `board.BUTTONS`.
@@ -154,13 +169,13 @@ class SimBoard:
         if button not in board.BUTTONS:
             raise ValueError(f"no button {button!r}: the board has {', '.join(board.BUTTONS)}")
         with self._lock:
-            self._protocol.edges[board.BUTTONS.index(button)] += 2
+            self._edges[board.BUTTONS.index(button)] += 2
             self._tell()
 
     def leds(self) -> LedState:
         """What is lit now, by lamp number."""
         with self._lock:
-            styles, lit_for = self._protocol.styles, time.monotonic() - self._lit_at
+            styles, lit_for = self._styles, time.monotonic() - self._lit_at
         if styles.ms and lit_for * 1000 >= styles.ms:
             return {}
         return {lamp: _lamp(style) for lamp, style in enumerate(styles.styles) if style & 15}
@@ -168,47 +183,39 @@ class SimBoard:
     def close(self) -> None:
         self._server.close()
         with self._lock:
-            if self._host is not None:
-                self._host.close()
+            for host in self._hosts:
+                host.line.close()
 
     def _tell(self) -> None:
-        if self._host is not None:
-            self._send(self._protocol.state())
-
-    def _send(self, data: bytes) -> None:
-        assert self._host is not None
-        try:
-            self._host.sendall(data)
-        except OSError:
-            self._host = None  # gone; the next one is greeted anew
+        for host in self._hosts:
+            host.send(host.protocol.state())
 
     def _serve(self) -> None:
         while True:
             try:
-                host, _ = self._server.accept()
+                line, _ = self._server.accept()
             except OSError:
                 return
-            host.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            host = _Host(line, self._counts, self._edges)
             with self._lock:
-                self._host = host
-                self._send(self._protocol.boot())
-            self._talk(host)
+                self._hosts.append(host)
+                host.send(host.protocol.boot())
+            threading.Thread(target=self._talk, args=(host,), name="sim board's host", daemon=True).start()
 
-    def _talk(self, host: socket.socket) -> None:
-        while True:
-            try:
-                data = host.recv(4096)
-            except OSError:
-                return
-            if not data:
-                return
-            with self._lock:
-                before = self._protocol.styles
-                answer = self._protocol.receive(data)
-                if self._protocol.styles is not before:
-                    self._lit_at = time.monotonic()
-                if self._host is not None:
-                    self._send(answer)
+    def _talk(self, host: _Host) -> None:
+        with suppress(OSError):
+            while data := host.line.recv(4096):
+                self._heard(host, data)
+        with self._lock:
+            self._hosts.remove(host)
+        host.line.close()
+
+    def _heard(self, host: _Host, data: bytes) -> None:
+        with self._lock:
+            before = host.protocol.styles
+            host.send(host.protocol.receive(data))
+            if host.protocol.styles is not before:
+                self._styles, self._lit_at = host.protocol.styles, time.monotonic()
 
 
 def _lamp(style: int) -> Lamp:

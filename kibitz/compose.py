@@ -107,8 +107,15 @@ def _source(wanted: Wanted, clock: Clock, setup: Setup, calibrated: Calibrated |
     return Parts(feed, None, phone)
 
 
+def _checkers(setup: Setup) -> tuple[int, int]:
+    """How many light and dark checkers the game begins with."""
+    rules = ruleset(setup.rules)
+    start = setup.start or table_of(Layout(), rules, LIGHT, rules.start)
+    return sum(n for n in start if n > 0), -sum(n for n in start if n < 0)
+
+
 def _board(url: str, clock: Clock, setup: Setup) -> LampBoard:
-    dice = ruleset(setup.rules).dice
+    rules = ruleset(setup.rules)
     if url in ("gpio", "gpio:kit"):
         from firmware_bridge.club_kit import ClubKit  # gpiozero is loaded only where it is used
 
@@ -116,15 +123,15 @@ def _board(url: str, clock: Clock, setup: Setup) -> LampBoard:
     if url == "gpio:":
         from firmware_bridge.pi_board import PiBoard
 
-        return PiBoard(dice=dice, clock=clock)
-    return SerialBoard(url, clock=clock, dice=dice)
+        return PiBoard(_checkers(setup), rules.dice, clock=clock, eaten=rules.eats)
+    return SerialBoard(url, _checkers(setup), rules.dice, clock, eaten=rules.eats)
 
 
 def _simulated(url: str, query: str, clock: Clock, setup: Setup) -> Parts:
     rules = ruleset(setup.rules)
     manner = manner_of(query)
     sim = SimBoard(table_of(Layout(), rules, LIGHT, rules.start))
-    board = SerialBoard(sim.url, clock=clock, dice=rules.dice)
+    board = _board(sim.url, clock, setup)
     player = SimPlayer(sim, rules, manner)
     player.start()
     return Parts(BoardFeed(url, board, (player.close, sim.close)), board)

@@ -1,7 +1,8 @@
 """Two people who play at the simulated board: `sim:seed=3,turns=40,pace=4,wrong=0.1`.
 
-They type their rolls on the board's buttons, move checker by checker and press their clock. Now and then one
-of them plays what the rules forbid, sees the red lamps, puts the checkers back and plays again.
+They type their rolls on the board's buttons, move checker by checker and press their clock. As people do, they
+go by the lamps: a turn is ended when green has shown, and the clock is pressed again if nothing came of it. Now
+and then one of them plays what the rules forbid, sees the red lamps, puts the checkers back and plays again.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from random import Random
 from urllib.parse import parse_qsl
 
@@ -17,12 +19,14 @@ from engine.plays import Play, legal_plays, partial_plays, result_of
 from engine.position import Position, turned
 from engine.resolve import apply_hops
 from engine.rules import Ruleset
-from firmware_bridge.leds import STATUS_LIGHT, Lamp
+from firmware_bridge.leds import STATUS_LIGHT, LedState
 from firmware_bridge.sim_board import SimBoard
 from referee.layout import Layout, table_of
 from vision.errors import SourceError
 
 Table = tuple[int, ...]
+#: Players who see no answer for so long do it once more.
+LOOK_AGAIN_S = 15.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +83,7 @@ class SimPlayer:
 
     def _play(self) -> None:
         position, side = self._rules.start, 0
-        self._wait_white((0, 1), 60.0)
+        self._wait(self._white((0, 1)))
         self._rest(3.0)
         for number in range(self._manner.turns):
             if self._closed.is_set() or result_of(position, self._rules) is not None:
@@ -91,11 +95,20 @@ class SimPlayer:
                 self._rest(0.3)
             self._perhaps_wrong(position, side, roll)
             self._hops(position, side, play)
-            self._rest(1.5)
-            self._board.press(("clock_light", "clock_dark")[side])
-            self._wait_white((1 - side,), 10.0)
+            self._end_turn(side, play)
             self._rest(1.0)
             position, side = turned(play.result, self._rules), 1 - side
+
+    def _end_turn(self, side: int, play: Play) -> None:
+        """Press the clock, again and again until it is the other's turn or the game is over."""
+        if play.hops:
+            self._wait(lambda lit: _any_of(lit, "green", "amber"), LOOK_AGAIN_S)
+        self._rest(1.5)
+        over = result_of(play.result, self._rules) is not None
+        while not self._closed.is_set():
+            self._board.press(("clock_light", "clock_dark")[side])
+            if over or self._wait(self._white((1 - side,)), LOOK_AGAIN_S):
+                return
 
     def _roll(self, number: int) -> tuple[int, ...]:
         roll = tuple(self._rng.randint(1, 6) for _ in range(self._rules.dice))
@@ -110,31 +123,35 @@ class SimPlayer:
             return
         before = self._board.counts
         self._hops(position, side, wrong)
-        self._wait_red()
+        self._wait(lambda lit: _any_of(lit, "red"), LOOK_AGAIN_S)
         self._rest(1.5)
         self._board.set_counts(before)
+        self._wait(lambda lit: not _any_of(lit, "red"), LOOK_AGAIN_S)
         self._rest(1.0)
 
-    def _wait_red(self) -> None:
-        self._wait_lamp(lambda _, lamp: lamp.colour == "red", 20.0)
-
-    def _wait_white(self, sides: tuple[int, ...], seconds: float) -> None:
-        """Wait for the lamp that says whose turn it is."""
+    def _white(self, sides: tuple[int, ...]) -> Callable[[LedState], bool]:
+        """Whether the lamp is lit that says whose turn it is."""
         lamps = {STATUS_LIGHT + side for side in sides}
-        self._wait_lamp(lambda number, lamp: number in lamps and lamp.colour == "white", seconds)
+        return lambda lit: any(number in lamps and lamp.colour == "white" for number, lamp in lit.items())
 
-    def _wait_lamp(self, wanted: Callable[[int, Lamp], bool], seconds: float) -> None:
+    def _wait(self, wanted: Callable[[LedState], bool], seconds: float = inf) -> bool:
+        """Look at the lamps until they show it; False when they did not in time."""
         until = time.monotonic() + seconds
         while time.monotonic() < until and not self._closed.is_set():
-            if any(wanted(number, lamp) for number, lamp in self._board.leds().items()):
-                return
+            if wanted(self._board.leds()):
+                return True
             self._closed.wait(0.03)
+        return False
 
     def _hops(self, position: Position, side: int, play: Play) -> None:
         for hop in play.hops:
             position = apply_hops(position, (hop,), self._rules)
             self._rest(0.8)
             self._board.set_counts(table_of(self._layout, self._rules, side, position))
+
+
+def _any_of(lit: LedState, *colours: str) -> bool:
+    return any(lamp.colour in colours for lamp in lit.values())
 
 
 def wrong_play(rng: Random, position: Position, roll: tuple[int, ...], rules: Ruleset) -> Play | None:

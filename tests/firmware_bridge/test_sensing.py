@@ -134,7 +134,8 @@ def test_a_hit_in_the_making_is_a_hand_and_two_colours_that_stay_are_doubt() -> 
     look = observation(passed(now, 9.0), 9.0)
     assert not look.hand
     assert {c.checkers for c in look.points[11].counts} == {1, -2}
-    assert sensing.mixed_places(now, 9.0) == (11,)
+    assert look.mixed == (11,)
+    assert observation(seen(now, state, 10.0), 10.0).mixed == ()
 
 
 def _flicker(period: float, times: int) -> tuple[Sensing, float, list[Observation]]:
@@ -203,3 +204,11 @@ def test_a_game_with_fewer_checkers() -> None:
     counts = _with((0,) * PLACES, p0=7, p5=5, p23=-12)
     look = observation(seen(Sensing((12, 12)), _state(counts), 1.0), 1.0)
     assert _best(look) == counts
+
+
+def test_where_checkers_are_eaten_the_missing_ones_need_not_be_on_the_stack() -> None:
+    counts = _with((0,) * PLACES, p0=7, p5=5, p23=-12)
+    look = observation(seen(Sensing((15, 15), eaten=True), _state(counts), 1.0), 9.0)
+    assert {c.checkers for c in look.points[0].counts} == set(range(6, 11))
+    assert {c.checkers for c in look.points[23].counts} == {-n for n in range(6, 16)}
+    assert look.points[5].best == 5
