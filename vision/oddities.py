@@ -55,7 +55,7 @@ def doubtful(cube: Cube | None) -> bool:
 
 
 def proves(cube: Cube | None) -> bool:
-    """Whether a cube seen in the mirrored picture can only be there because the picture itself is mirrored."""
+    """Whether a cube seen in the mirrored picture is there only because the picture is mirrored."""
     return cube is not None and cube.p > PROOF and cube.value != EVEN
 
 

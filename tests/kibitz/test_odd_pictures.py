@@ -1,14 +1,15 @@
-"""Pictures that are turned, huge, grey, deep, transparent, torn or mirrored: a right reading or a clear no."""
+"""Pictures turned, huge, grey, deep, transparent, torn or mirrored: a right reading or a clear no."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+
 
 import cv2
 import numpy as np
 import pytest
+from cv2.typing import MatLike
 
 from kibitz.read import line_of, read_one, warnings_of
 from tests.kibitz.films import board_picture
@@ -30,7 +31,7 @@ def board() -> Image:
     return board_picture(TABLE)
 
 
-def saved(
+def saved(folder: Path, image: MatLike, name: str = "a.jpg") -> Path:
     folder: Path, image: np.ndarray[tuple[int, ...], np.dtype[np.integer[Any]]], name: str = "a.jpg"
 ) -> Path:
     path = folder / name
@@ -85,7 +86,7 @@ def test_a_huge_picture_is_read_and_its_corners_are_its_own(tmp_path: Path, boar
     ids=["16-bit", "alpha"],
 )
 def test_deep_and_transparent_pictures_are_read(
-    tmp_path: Path, board: Image, change: Callable[[Image], Image]
+    tmp_path: Path, board: Image, change: Callable[[Image], MatLike]
 ) -> None:
     assert points_of(saved(tmp_path, change(board), "a.png"))[0] == POINTS
 
