@@ -172,7 +172,7 @@ def paint_disc(
         canvas, hull(view, low, thrown), 0.25 + 0.3 * light.hard, max(0.6, 0.12 * pixel * (1.2 - light.hard))
     )
     side = np.array(look.rim if look.rim is not None and disc.luck % 2 else look.colour) * (
-        0.72 - 0.3 * light.shade
+        0.92 - 0.55 * light.shade
     )
     body = hull(view, low, high)
     fill(canvas, body, tuple(side.tolist()))
@@ -207,7 +207,7 @@ def stamp(
 
 
 def stack(rng: Rng, style: Style, count: int, place: int) -> list[Disc]:
-    """The checkers of one point: rows of `style.row`, then others on top of them."""
+    """The checkers of one point: rows of `style.row`, then others on top of them, or all like roof tiles."""
     owner, discs = (1 if count > 0 else -1), []
     x, way = column_x(style, place % 12), 1 if place < 12 else -1
     base = 0.0 if place < 12 else style.height
@@ -215,19 +215,40 @@ def stack(rng: Rng, style: Style, count: int, place: int) -> list[Disc]:
     shift = style.mess * rng.normal(0, 0.06 + 0.8 * loose)
     gap = style.radius * (1.02 + 0.25 * style.mess * rng.random())
     pitch = 2 * style.radius * (1.01 + 0.06 * style.mess * rng.random())
-    row, level, in_row, slide = style.row + (rng.random() < 0.3 * style.mess), 0, 0, 0.0
-    for _ in range(abs(count)):
-        if in_row >= row:
-            level, in_row = level + 1, 0
-            slide = float(rng.choice([0.0, 0.0, 0.15, 0.5])) * 2 * style.radius * min(1.0, 2 * style.mess)
-        loose = style.mess * (0.06 if level == 0 else 0.22)
+    row = style.row + int(rng.random() < 0.3 * style.mess)
+    tiled = bool(rng.random() < 0.12 * style.mess) and row < abs(count) <= 2 * row
+    seats = tiles(style, row, pitch, abs(count)) if tiled else rows(rng, style, row, pitch, abs(count))
+    for along, z in seats:
+        loose = style.mess * (0.06 if z == 0 or tiled else 0.22)
         dx, dy = rng.normal(0, loose, 2) * style.radius
-        y = base + way * (gap + in_row * pitch + slide + dy)
         discs.append(
-            Disc(x + shift + dx, y, level * style.thickness, owner, int(rng.integers(1 << 30)), place)
+            Disc(x + shift + dx, base + way * (gap + along + dy), z, owner, int(rng.integers(1 << 30)), place)
         )
-        in_row += 1
     return discs
+
+
+def tiles(style: Style, row: int, pitch: float, count: int) -> list[tuple[float, float]]:
+    """Where checkers lie that lean on each other like roof tiles: how far from the first, how high."""
+    step = pitch * (row - 1) / (count - 1)
+    return [(k * step, 0.3 * style.thickness * (k > 0)) for k in range(count)]
+
+
+def rows(rng: Rng, style: Style, row: int, pitch: float, count: int) -> list[tuple[float, float]]:
+    """Where checkers lie in rows on top of each other: how far from the first, how high.
+
+    An upper row may be pushed along, wider apart, or begin at the far end.
+    """
+    seats: list[tuple[float, float]] = []
+    for level in range(-(-count // row)):
+        slide, wider, back = 0.0, 1.0, False
+        if level > 0:
+            slide = float(rng.choice([0.0, 0.1, 0.5, rng.random()])) * pitch * min(1.0, 2 * style.mess)
+            wider = 1 + 0.25 * style.mess * rng.random() * (rng.random() < 0.5)
+            back = bool(rng.random() < 0.15 * style.mess)
+        for k in range(min(row, count - level * row)):
+            along = (row - 1 - k) * pitch - slide if back else slide + k * pitch * wider
+            seats.append((along, level * style.thickness))
+    return seats
 
 
 def on_points(seed: int, style: Style, table: tuple[int, ...]) -> list[list[Disc]]:

@@ -94,6 +94,31 @@ def any_colour(rng: Rng) -> Colour:
     return hsv(span(rng, 0, 360), span(rng, 0.15, 0.6), span(rng, 0.15, 0.85))
 
 
+def bright_colour(rng: Rng) -> Colour:
+    """White, ivory, cream, sand or light grey: what the brighter half of most boards is made of."""
+    kind = pick(rng, ("white", "ivory", "cream", "sand", "grey"), (4, 3, 2, 1, 1))
+    if kind == "white":
+        return hsv(span(rng, 0, 360), span(rng, 0, 0.07), span(rng, 0.84, 1.0))
+    if kind == "ivory":
+        return hsv(span(rng, 30, 55), span(rng, 0.08, 0.28), span(rng, 0.82, 1.0))
+    if kind == "cream":
+        return hsv(span(rng, 35, 65), span(rng, 0.25, 0.5), span(rng, 0.8, 1.0))
+    if kind == "sand":
+        return hsv(span(rng, 20, 45), span(rng, 0.3, 0.6), span(rng, 0.6, 0.9))
+    return hsv(span(rng, 0, 360), span(rng, 0, 0.12), span(rng, 0.6, 0.82))
+
+
+def deep_colour(rng: Rng) -> Colour:
+    """Black, brown, or a strong red, blue, green, purple: the other half."""
+    kind = pick(rng, ("black", "brown", "red", "blue", "green", "purple"), (5, 3, 4, 2, 2, 1))
+    if kind == "black":
+        return hsv(span(rng, 0, 360), span(rng, 0, 0.3), span(rng, 0.06, 0.24))
+    if kind == "brown":
+        return hsv(span(rng, 8, 35), span(rng, 0.4, 0.8), span(rng, 0.15, 0.5))
+    hue = {"red": span(rng, -14, 12), "blue": span(rng, 200, 250), "green": span(rng, 90, 170)}
+    return hsv(hue.get(kind, span(rng, 260, 330)), span(rng, 0.5, 1.0), span(rng, 0.25, 0.85))
+
+
 def surface(rng: Rng, colour: Colour | None = None) -> Surface:
     """A material by chance."""
     return Surface(colour or any_colour(rng), pick(rng, GRAINS, (2, 3, 3, 2, 1)), span(rng, 0.05, 0.8))
@@ -115,8 +140,9 @@ def checker(rng: Rng, colour: Colour) -> Checker:
 def checkers(rng: Rng) -> tuple[Checker, Checker]:
     """The two sets, light first: told apart, at times only just."""
     least = pick(rng, (40.0, 22.0), (9, 1))
+    usual = maybe(rng, 0.55)
     while True:
-        one, two = any_colour(rng), any_colour(rng)
+        one, two = (bright_colour(rng), deep_colour(rng)) if usual else (any_colour(rng), any_colour(rng))
         if apart(one, two) > least and abs(lightness(one) - lightness(two)) > 8:
             break
     light, dark = (one, two) if lightness(one) > lightness(two) else (two, one)
@@ -125,10 +151,18 @@ def checkers(rng: Rng) -> tuple[Checker, Checker]:
     return first, replace(second, rim=None if maybe(rng, 0.3) else second.rim)
 
 
+def near(rng: Rng, colour: Colour) -> Colour:
+    """Almost a colour: another material of the same paint."""
+    b, g, r = (v * span(rng, 0.94, 1.06) for v in colour)
+    return tone((b, g, r), span(rng, 0.85, 1.12))
+
+
 def points(rng: Rng, ground: Colour, light: Checker, dark: Checker) -> Points:
     """The spikes; now and then in the very colours of the checkers or almost that of the ground."""
-    first = pick(rng, (any_colour(rng), light.colour, dark.colour), (6, 1, 1))
-    second = pick(rng, (any_colour(rng), light.colour, dark.colour), (5, 2, 2))
+    usual = maybe(rng, 0.55)
+    one, two = (bright_colour(rng), deep_colour(rng)) if usual else (any_colour(rng), any_colour(rng))
+    first = pick(rng, (one, near(rng, light.colour), near(rng, dark.colour)), (6, 1, 1))
+    second = pick(rng, (two, near(rng, light.colour), near(rng, dark.colour)), (5, 2, 2))
     if maybe(rng, 0.5):
         first, second = second, first
     if apart(first, ground) < 12:
@@ -332,7 +366,11 @@ def sensor(rng: Rng) -> Sensor:
     """Good cameras and bad ones."""
     dim = maybe(rng, 0.15)
     return Sensor(
-        exposure=span(rng, 0.4, 0.7) if dim else span(rng, 0.75, 1.2),
+        exposure=span(rng, 0.4, 0.7)
+        if dim
+        else span(rng, 0.75, 1.2)
+        if maybe(rng, 0.85)
+        else span(rng, 1.2, 1.5),
         gamma=span(rng, 0.75, 1.2),
         blur=pick(rng, (span(rng, 0.2, 0.8), span(rng, 0.8, 2.0)), (3, 1)),
         motion=span(rng, 2, 7) if maybe(rng, 0.06) else 0.0,
@@ -384,11 +422,11 @@ def hard_scene(rng: Rng) -> Scene:
     look = scene.style
     spikes = look.points
     if maybe(rng, 0.7):
-        same = tone(pick(rng, (look.light.colour, look.dark.colour)), span(rng, 0.85, 1.12))
+        same = near(rng, pick(rng, (look.light.colour, look.dark.colour), (2, 1)))
         spikes = replace(spikes, tip=pick(rng, TIPS, (8, 1, 1, 2)), second=same, second_filled=True)
     height = (12 + look.bar) / span(rng, 1.15, 1.5) if maybe(rng, 0.5) else look.height
     counts = list(scene.table)
-    if maybe(rng, 0.4):
+    if maybe(rng, 0.55):
         sign = pick(rng, (1, -1))
         counts = [0 if v * sign > 0 else v for v in counts]
         free = [i for i in range(24) if counts[i] == 0]

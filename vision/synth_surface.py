@@ -29,8 +29,9 @@ GRAINS = {
 
 def noise(rng: Rng, height: int, width: int, along: float, across: float) -> Gray:
     """Smooth noise of unit spread: `along`, `across` are cells per pixel in x and y."""
-    cells = rng.standard_normal((max(2, int(height * across) + 2), max(2, int(width * along) + 2)))
-    grown = cv2.resize(cells.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
+    size = (max(2, int(height * across) + 2), max(2, int(width * along) + 2))
+    cells = rng.standard_normal(size, np.float32)
+    grown = cv2.resize(cells, (width, height), interpolation=cv2.INTER_LINEAR)
     out: Gray = np.asarray(grown, np.float32)
     return out
 
@@ -40,9 +41,10 @@ def textured(rng: Rng, surface: Surface, height: int, width: int) -> Image:
     total = np.zeros((height, width), np.float32)
     for along, across, share in GRAINS[surface.grain]:
         total += share * noise(rng, height, width, along, across)
-    gain = 1 + 0.16 * surface.strength * total
-    sheet = np.clip(gain[:, :, None] * np.array(surface.colour, np.float32), 0, 255)
-    return np.asarray(sheet, np.uint8)
+    level = cv2.convertScaleAbs(total, alpha=32 * surface.strength, beta=128)
+    gain = 1 + (np.arange(256)[:, None] - 128) * (0.16 / 32)
+    table = np.clip(gain * np.array(surface.colour), 0, 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(cv2.merge([level] * 3), table[None]), np.uint8)
 
 
 def spike(points: Points, x: float, height: float, far: bool) -> NDArray[np.float64]:
@@ -108,15 +110,18 @@ def draw_print(sheet: Image, sign: Print) -> None:
         cv2.fillPoly(mask, [np.array(star, np.int32) + np.array(middle, np.int32)], 255, cv2.LINE_AA)
     move = cv2.getRotationMatrix2D(middle, sign.turn, 1.0)
     move[:, 2] = move[:, 2] + np.array([sign.x, sign.y]) * FINE - middle
-    share = cv2.warpAffine(mask, move, (sheet.shape[1], sheet.shape[0])).astype(np.float32)[:, :, None] / 255
-    sheet[:] = (sheet * (1 - share) + np.array(sign.colour, np.float32) * share).astype(np.uint8)
+    laid = cv2.warpAffine(mask, move, (sheet.shape[1], sheet.shape[0]))
+    x, y, w, h = cv2.boundingRect(laid)
+    share = laid[y : y + h, x : x + w].astype(np.float32)[:, :, None] / 255
+    part = sheet[y : y + h, x : x + w]
+    part[:] = (part * (1 - share) + np.array(sign.colour, np.float32) * share).astype(np.uint8)
 
 
 def field_sheet(rng: Rng, style: Style) -> Image:
     """The whole field seen from above, `FINE` pixels a point width: ground, spikes, prints, wear."""
     height, width = round(style.height * FINE), round((12 + style.bar) * FINE)
     sheet = textured(rng, style.ground, height, width)
-    grain = sheet.astype(np.float32) / np.maximum(np.array(style.ground.colour, np.float32), 1)
+    grain = mean_share(sheet, style.ground)
     for column in range(12):
         for far in (True, False):
             draw_spike(sheet, style.points, (column + far) % 2, column_x(style, column), style.height, far)
@@ -124,9 +129,15 @@ def field_sheet(rng: Rng, style: Style) -> Image:
         draw_print(sheet, sign)
     if style.border is not None:
         cv2.rectangle(sheet, (0, 0), (width - 1, height - 1), style.border, FINE // 10)
-    worn = grain.mean(axis=2, keepdims=True) * (1 + 0.03 * noise(rng, height, width, 0.01, 0.01)[:, :, None])
-    aged: Image = np.clip(sheet * (0.35 + 0.65 * worn), 0, 255).astype(np.uint8)
-    return aged
+    worn = 0.35 + 0.65 * grain * (1 + 0.03 * noise(rng, height, width, 0.01, 0.01))
+    aged = cv2.multiply(sheet, cv2.merge([worn] * 3), dtype=cv2.CV_8U)
+    return np.asarray(aged, np.uint8)
+
+
+def mean_share(sheet: Image, surface: Surface) -> Gray:
+    """How bright each pixel of a material's sheet is, as a share of its plain colour."""
+    grey = np.asarray(cv2.transform(sheet.astype(np.float32), np.full((1, 3), 1 / 3)), np.float32)
+    return grey / np.float32(max(sum(surface.colour) / 3, 1))
 
 
 def lay(canvas: Image, view: View, sheet: Image, box: tuple[float, float, float, float], z: float) -> None:
