@@ -1,8 +1,9 @@
 """Two people who play at the simulated board: `sim:seed=3,turns=40,pace=4,wrong=0.1`.
 
-They type their rolls on the board's buttons, move checker by checker and press their clock. As people do, they
-go by the lamps: a turn is ended when green has shown, and the clock is pressed again if nothing came of it. Now
-and then one of them plays what the rules forbid, sees the red lamps, puts the checkers back and plays again.
+They type their rolls on the board's buttons, move checker by checker and press their clock. As people do,
+they go by the lamps: a turn is ended when green has shown, and the clock is pressed again if nothing came
+of it. Now and then one of them plays what the rules forbid, sees the red lamps, puts the checkers back and
+plays again.
 """
 
 from __future__ import annotations
