@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-
 import cv2
 import numpy as np
 import pytest
@@ -32,8 +31,6 @@ def board() -> Image:
 
 
 def saved(folder: Path, image: MatLike, name: str = "a.jpg") -> Path:
-    folder: Path, image: np.ndarray[tuple[int, ...], np.dtype[np.integer[Any]]], name: str = "a.jpg"
-) -> Path:
     path = folder / name
     cv2.imwrite(str(path), image)
     return path
