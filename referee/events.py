@@ -291,7 +291,9 @@ class Resumed(msgspec.Struct, frozen=True, tag="resumed"):
 
 
 class CubeTurned(msgspec.Struct, frozen=True, tag="cube_turned"):
-    """`side` doubled, took or dropped; the cube's value and owner now."""
+    """`side` doubled, took or dropped; the cube's value and owner now. `undone`: what was done with the cube
+    before turn `turn` is taken back.
+    """
 
     t: float
     turn: int

@@ -4,16 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from engine.errors import RulesError
-from engine.notation import format_play, parse_play
-from engine.plays import legal_plays, result_of
-from engine.position import Position, turned
-from engine.resolve import apply_hops, resolve
-from referee.clock import started_again, stopped
+from referee.clock import run, started_again, stopped
 from referee.events import (
     Adjourn,
     Adjourned,
-    Amended,
     Chosen,
     ClockSet,
     Configured,
@@ -28,19 +22,16 @@ from referee.events import (
     Resync,
     Resynced,
     Superseded,
-    TurnPlayed,
     TurnUndone,
 )  # fmt: skip
 from referee.evidence import Evidence, add
 from referee.findings import way_back
-from referee.inference import Turn, infer
 from referee.layout import LIGHT, Layout
 from referee.observation import OFF_DARK, OFF_LIGHT, PLACES, POINTS, Belief, Observation, certain
 from referee.settling import Settling
 from referee.signal import Sign, Signal
 from referee.state import (
     Override,
-    Past,
     State,
     Step,
     begin,
@@ -49,11 +40,10 @@ from referee.state import (
     read_at_rest,
     refuse,
     rules_of,
-    table_of_state,
 )  # fmt: skip
 from referee.turn_end import choose, game_over
 from referee.turnflow import look
-from referee.verdict import Accepted, Difference
+from referee.verdict import Difference
 
 NOT_STARTED = "the game has not started: the start position has not been seen yet"
 
@@ -148,101 +138,66 @@ def _all_told(state: State, table: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def undo(state: State, given: TurnUndone) -> Step:
-    """The last turn is open again, with its roll; the table is not judged until it changes."""
+    """The last thing that was recorded is taken back: a resignation, what was done with the cube since the
+    last turn, or that turn.
+    """
+    if state.over and state.ended == "resigned":
+        return _played_on(state, given.t)
+    if state.roll is None and _cube_acts(state):
+        return _cube_back(state, given.t)
     if not state.past:
         return refuse(state, given.t, "there is no turn to take back")
+    return _turn_back(state, given.t)
+
+
+def _played_on(state: State, t: float) -> Step:
+    """The game is not over after all."""
+    clock = started_again(state.clock, t)
+    state = replace(state, over=False, ended="", score=state.score_before, clock=clock)
+    return state, (Superseded(t, state.turn), ClockSet(t, clock))
+
+
+def _cube_before(state: State) -> tuple[int, int | None]:
+    """The cube as it was during the last turn."""
+    return state.past[-1].cube if state.past else (1, None)
+
+
+def _cube_acts(state: State) -> bool:
+    """Whether somebody doubled since the last turn."""
+    return state.offered or state.ended == "dropped" or (state.cube, state.cube_owner) != _cube_before(state)
+
+
+def _cube_back(state: State, t: float) -> Step:
+    """The cube lies where it lay before the double."""
+    outs: tuple[Output, ...] = ()
+    if state.over:
+        state, outs = _played_on(state, t)
+    value, owner = _cube_before(state)
+    state = replace(state, cube=value, cube_owner=owner, offered=False)
+    side = 0 if state.side is None else state.side
+    said = CubeTurned(t, state.turn, side, "undone", value, owner)
+    return state, (*outs, said, Lit(Signal(t, Sign.YOUR_TURN, (), state.side)))
+
+
+def _turn_back(state: State, t: float) -> Step:
+    """The last turn is open again, with its roll; the table is not judged until it changes."""
+    outs: tuple[Output, ...] = ()
+    if _cube_acts(state):
+        state, outs = _cube_back(state, t)
     last = state.past[-1]
+    clock = started_again(state.clock, t)
+    if clock.running is not None and last.side is not None:
+        clock = run(clock, last.side, t)
+    if clock != state.clock:
+        outs += (ClockSet(t, clock),)
     state = replace(
         state, base=last.base, side=last.side, passes=last.passes, turn=last.event.turn, roll=last.event.roll,
-        how=last.event.how, roll_since=given.t, kept=None, illegal=None, trouble=(), judged="", asked=(),
-        pinned=None, ending=False, past=state.past[:-1], over=False, score=state.score_before,
-        held=state.rest, noted=(), ignored=None,
+        how=last.event.how, roll_since=t, kept=None, illegal=None, trouble=(), judged="", asked=(),
+        pinned=None, ending=False, past=state.past[:-1], over=False, ended="", score=state.score_before,
+        held=state.rest, noted=(), ignored=None, clock=clock,
     )  # fmt: skip
     hint = way_back(state.rest or last.event.after, expected(state))
-    return state, (Superseded(given.t, state.turn), Lit(Signal(given.t, Sign.HINT, hint)))
-
-
-def amend(state: State, given: Amended) -> Step:
-    """A turn of the record was otherwise; the tables after the later turns say what they were."""
-    at = next((i for i, p in enumerate(state.past) if p.event.turn == given.turn), None)
-    if at is None:
-        return refuse(state, given.t, f"there is no turn {given.turn} in this game")
-    old = state.past[at]
-    try:
-        entry, result = _amended(state, old, given)
-    except RulesError as error:
-        return refuse(state, given.t, str(error))
-    past, events = [*state.past[:at], entry], [entry.event]
-    state = replace(state, serial=state.serial + 1)
-    for later in state.past[at + 1 :]:
-        state, entry, result = _judged_again(state, later, given.t, turned(result, rules_of(state)))
-        past.append(entry)
-        events.append(entry.event)
-    state = replace(state, past=tuple(past))
-    return _after_amending(state, given, result, tuple(events))
-
-
-def _amended(state: State, old: Past, given: Amended) -> tuple[Past, Position]:
-    """The turn with what was said of it, and the position after it (from its side).
-
-    Raises:
-        RulesError: the play is no play, or no roll of the game.
-    """
-    event, rules = old.event, rules_of(state)
-    roll = given.roll if given.roll is not None else event.roll
-    seen_by = LIGHT if old.side is None else old.side
-    position = old.base if seen_by == event.side else turned(old.base, rules)
-    if given.play is None:
-        entry, result = _from_after(state, replace(event, roll=roll), position, given.t, event.after)
-        return Past(old.base, old.side, old.passes, entry), result
-    hops = parse_play(given.play, position, rules)
-    play = resolve(position, roll, hops, rules)
-    result = play.result if play is not None else apply_hops(position, hops, rules)
-    after = table_of_state(state).of(event.side, result)
-    text = format_play(play) if play is not None else given.play
-    told = replace(
-        event, t=given.t, roll=roll, play=play, text=text, after=after, confidence=1.0, others=(),
-        how="typed", stood_illegal=play is None, id=state.serial,
-    )  # fmt: skip
-    return Past(old.base, old.side, old.passes, told), result
-
-
-def _from_after(
-    state: State, event: TurnPlayed, position: Position, t: float, after: tuple[int, ...]
-) -> tuple[TurnPlayed, Position]:
-    """The turn judged again by the table after it."""
-    seen = Observation(
-        t, tuple(certain(n) for n in after[:POINTS]), (certain(after[24]), certain(after[25])),
-        (certain(after[26]), certain(after[27])),
-    )  # fmt: skip
-    verdict = infer(
-        table_of_state(state), Turn(position, event.side, event.roll), add(Evidence(), seen), finished=True
-    )
-    fresh = replace(event, t=t, id=state.serial)
-    if isinstance(verdict, Accepted):
-        told = replace(fresh, play=verdict.play, text=format_play(verdict.play), stood_illegal=False)
-        return told, verdict.play.result
-    told = replace(fresh, play=None, text="", stood_illegal=True)
-    return told, position_on(state, event.side, after)
-
-
-def _judged_again(state: State, later: Past, t: float, position: Position) -> tuple[State, Past, Position]:
-    legal_plays(position, later.event.roll, rules_of(state))
-    event, result = _from_after(state, later.event, position, t, later.event.after)
-    entry = Past(position, later.event.side, later.passes, event)
-    return replace(state, serial=state.serial + 1), entry, result
-
-
-def _after_amending(state: State, given: Amended, result: Position, events: tuple[TurnPlayed, ...]) -> Step:
-    """Where the game stands when the last turn of the record is another."""
-    rules, side = rules_of(state), events[-1].side
-    outs: tuple[Output, ...] = (Superseded(given.t, given.turn), *events)
-    if state.over and result_of(result, rules, state.passes) is None:
-        state = replace(state, over=False, score=state.score_before)
-    state = replace(
-        state, base=turned(result, rules), side=1 - side, kept=None, judged="", asked=(), pinned=None
-    )
-    return state, outs
+    return state, (*outs, Superseded(t, state.turn), Lit(Signal(t, Sign.HINT, hint)))
 
 
 def choose_asked(state: State, given: Chosen) -> Step:

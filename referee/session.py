@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from engine.rules import Ruleset, ruleset
 from referee import orders
 from referee import settling as settle
+from referee.amending import amend
 from referee.both_colours import both_colours_lie
 from referee.clock import with_flag
 from referee.dice import rolled
@@ -182,7 +183,7 @@ _HANDLERS: Mapping[type, Callable[[State, Any], Step]] = MappingProxyType(
     {
         Seen: _seen, Still: _still, RollGiven: _roll_given, TurnEnd: _turn_end, LetStand: _let_stand,
         Ended: _ended, Tick: _tick, ClockPressed: _clock_pressed, Corrected: orders.correct,
-        Amended: orders.amend, TurnUndone: orders.undo, Resync: orders.resync, Adjourn: orders.adjourn,
+        Amended: amend, TurnUndone: orders.undo, Resync: orders.resync, Adjourn: orders.adjourn,
         Resume: orders.resume, Resigned: orders.resign, CubeActed: orders.cube, Chosen: orders.choose_asked,
         NextGame: orders.next_game, Configured: orders.configure,
     }

@@ -52,12 +52,15 @@ class Override(msgspec.Struct, frozen=True):
 
 
 class Past(msgspec.Struct, frozen=True):
-    """A turn that is over: what was known when it began, and how it went into the record."""
+    """A turn that is over: what was known when it began, and how it went into the record. `cube`: its value
+    and owner during the turn.
+    """
 
     base: Position
     side: int | None
     passes: int
     event: TurnPlayed
+    cube: tuple[int, int | None] = (1, None)
 
 
 class State(msgspec.Struct, frozen=True):
@@ -96,6 +99,8 @@ class State(msgspec.Struct, frozen=True):
     past: tuple[Past, ...] = ()
     serial: int = 0
     over: bool = False
+    #: how the game ended: `resigned`, `dropped`, or what it was worth
+    ended: str = ""
     adjourned: bool = False
     resuming: bool = False
     clock: Clock = Clock()

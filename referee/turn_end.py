@@ -217,7 +217,7 @@ def next_turn(state: State, t: float, side: int, result: Position, event: TurnPl
     played = isinstance(event, TurnPlayed)
     if isinstance(event, TurnPlayed):
         assert state.base is not None
-        entry = Past(state.base, state.side, state.passes, event)
+        entry = Past(state.base, state.side, state.passes, event, (state.cube, state.cube_owner))
         state = replace(state, past=(*state.past, entry), serial=state.serial + 1)
     passes = state.passes + 1 if isinstance(event, TurnPlayed) and _passed(event.play) else 0
     rules = rules_of(state)
@@ -251,7 +251,9 @@ def game_over(state: State, t: float, winner: int | None, points: int, name: str
     if winner is not None:
         score[winner] += worth
     clock = stopped(state.clock, t)
-    state = replace(state, over=True, score=(score[0], score[1]), clock=clock, illegal=None, trouble=())
+    state = replace(
+        state, over=True, ended=name, score=(score[0], score[1]), clock=clock, illegal=None, trouble=()
+    )
     return state, (GameOver(t, winner, worth, name, state.score),)
 
 

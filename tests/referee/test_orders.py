@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -152,6 +153,60 @@ def test_the_cube_is_turned_before_a_roll_taken_and_counted() -> None:
     _, outs = play_out(game(), [CubeActed(2, "double"), RollGiven(3, (3, 1)), CubeActed(4, "drop")])
     assert len(of(Refused, outs)) == 1
     assert [(g.winner, g.points) for g in of(GameOver, outs)] == [(0, 1)]
+
+
+def cube_of(state: State) -> tuple[int, int | None, bool]:
+    return state.cube, state.cube_owner, state.offered
+
+
+def test_undoing_over_a_taken_double_puts_the_cube_back() -> None:
+    state, _ = play_out(game(), turn(2, (3, 1), ONE))
+    before = cube_of(state)
+    state, _ = play_out(state, [CubeActed(4, "double"), CubeActed(5, "take")])
+    assert cube_of(state) == (2, 0, False)
+    state, _ = play_out(state, turn(6, (6, 1), TWO))
+    state, outs = play_out(state, [TurnUndone(8)])
+    assert (cube_of(state), state.turn) == ((2, 0, False), 1)
+    assert not of(CubeTurned, outs)
+    state, outs = play_out(state, [TurnUndone(9)])
+    assert (cube_of(state), state.turn) == (before, 0)
+    assert [(c.act, c.turn, c.value, c.owner) for c in of(CubeTurned, outs)] == [("undone", 1, 1, None)]
+
+
+@pytest.mark.parametrize("acts", [("double",), ("double", "take"), ("double", "drop")])
+def test_what_was_done_with_the_cube_is_taken_back_before_the_turn(acts: tuple[str, ...]) -> None:
+    state, _ = play_out(game(), turn(2, (3, 1), ONE))
+    state, _ = play_out(state, [CubeActed(4 + k, act) for k, act in enumerate(acts)])
+    state, outs = play_out(state, [TurnUndone(8)])
+    assert (cube_of(state), state.turn, state.over, state.score) == ((1, None, False), 1, False, (0, 0))
+    assert [c.act for c in of(CubeTurned, outs)] == ["undone"]
+    state, _ = play_out(state, turn(9, (6, 1), TWO))
+    assert state.turn == 2
+
+
+def test_a_resignation_is_taken_back_without_the_turn_before_it() -> None:
+    state, _ = play_out(game(clock=ClockRule("delay", 60, 12)), turn(2, (3, 1), ONE))
+    running = state.clock.running
+    state, _ = play_out(state, [Resigned(4, 1, 2), TurnUndone(5)])
+    assert (state.over, state.turn, state.score, state.clock.running) == (False, 1, (0, 0), running)
+    _, outs = play_out(state, turn(6, (6, 1), TWO))
+    assert len(of(TurnPlayed, outs)) == 1
+
+
+def test_amending_a_game_that_was_given_up_leaves_it_given_up() -> None:
+    state, _ = play_out(game(), [*turn(2, (3, 1), ONE), Resigned(4, 1, 2)])
+    state, outs = play_out(state, [Amended(5, 0, roll=(1, 1))])
+    assert (state.over, state.score) == (True, (2, 0))
+    assert [(o.winner, o.points, o.name) for o in of(GameOver, outs)] == [(0, 2, "resigned")]
+
+
+def test_amending_a_turn_leaves_alone_what_was_played_after_a_resync() -> None:
+    other = after("13/8 13/8")
+    state, _ = play_out(game(), [*turn(2, (3, 1), ONE), Resync(4, other, 1)])
+    state, _ = play_out(state, turn(5, (6, 1), after("1/7 17/18", other, sign=-1)))
+    _, outs = play_out(state, [Amended(8, 0, roll=(1, 1))])
+    told = [(t.turn, t.text, t.stood_illegal) for t in of(TurnPlayed, outs)]
+    assert told == [(0, "8/5 6/5", False), (1, "24/18 8/7", False)]
 
 
 def test_fischer_adds_and_delay_waits() -> None:
