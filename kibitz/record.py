@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any
 
 import msgspec
 
-from engine.record import Game, Match, Turn
+from engine.record import Act, Game, Match, Turn
 from engine.rules import Ruleset
-from referee.events import GameOver, Gap, IllegalSeen, Output, TurnPlayed
-from referee.layout import Layout, position_of
+from referee.events import (
+    CubeTurned,
+    GameOver,
+    Gap,
+    IllegalSeen,
+    Output,
+    Started,
+    Superseded,
+    TurnPlayed,
+)  # fmt: skip
+from referee.layout import LIGHT, Layout, position_of
 from referee.observation import POINTS
 
 NAMES = ("Light", "Dark")
@@ -60,26 +71,46 @@ class Transcript(msgspec.Struct, frozen=True):
 
 
 def transcript(source: str, rules: str, outputs: Sequence[Output]) -> Transcript:
-    """The transcript of a session's outputs."""
-    over = next((o for o in outputs if isinstance(o, GameOver)), None)
+    """The transcript of a session's outputs; what was taken back or amended is not in it."""
+    holds = standing(outputs)
+    over = next((o for o in holds if isinstance(o, GameOver)), None)
     return Transcript(
         source,
         rules,
-        tuple(_turn_line(o) for o in _turns(outputs)),
+        tuple(_turn_line(o) for o in holds if isinstance(o, TurnPlayed)),
         tuple(
-            IllegalLine(o.turn, o.places, o.reason, _time(o.t)) for o in outputs if isinstance(o, IllegalSeen)
+            IllegalLine(o.turn, o.places, o.reason, _time(o.t)) for o in holds if isinstance(o, IllegalSeen)
         ),
         tuple(
             GapLine(o.turn, _time(o.t), tuple((d.place, d.expected, d.seen) for d in o.difference), o.resumed)
-            for o in outputs
+            for o in holds
             if isinstance(o, Gap)
         ),
         None if over is None else {"winner": over.winner, "points": over.points, "name": over.name},
     )
 
 
-def _turns(outputs: Iterable[Output]) -> list[TurnPlayed]:
-    return [o for o in outputs if isinstance(o, TurnPlayed)]
+def standing(outputs: Sequence[Output]) -> list[Output]:
+    """The outputs without those that later ones superseded."""
+    kept: list[Output] = []
+    for output, following in zip_longest(outputs, outputs[1:]):
+        if isinstance(output, Superseded):
+            amended = isinstance(following, TurnPlayed)
+            kept = [o for o in kept if not _superseded(o, output.turn, amended)]
+        elif output is not None:
+            kept.append(output)
+    return kept
+
+
+def _superseded(output: Output, turn: int, amended: bool) -> bool:
+    """Whether an output goes when turns from `turn` on are superseded: where one turn was amended, what was
+    seen while the later ones were played still holds.
+    """
+    if isinstance(output, GameOver):
+        return True
+    if isinstance(output, TurnPlayed):
+        return output.turn >= turn
+    return isinstance(output, IllegalSeen | Gap) and (output.turn == turn if amended else output.turn >= turn)
 
 
 def _time(t: float) -> float:
@@ -93,18 +124,61 @@ def _turn_line(o: TurnPlayed) -> TurnLine:
     )  # fmt: skip
 
 
+@dataclass
+class Sheet:
+    """One game as it is being written down, corrections carried out; `acts` of the cube come before the play
+    of their turn.
+    """
+
+    score: tuple[int, int]
+    layout: Layout = field(default_factory=Layout)
+    table: tuple[int, ...] | None = None
+    plays: dict[int, TurnPlayed] = field(default_factory=dict)
+    acts: list[CubeTurned] = field(default_factory=list)
+    over: GameOver | None = None
+
+    def take(self, output: Output) -> None:
+        """Write down what a step of the session made."""
+        if isinstance(output, Started):
+            self.layout, self.table = output.layout, output.table
+        elif isinstance(output, TurnPlayed):
+            self.plays[output.turn] = output
+        elif isinstance(output, CubeTurned):
+            self.acts = [a for a in self.acts if a.turn < output.turn or output.act != "undone"]
+            if output.act != "undone":
+                self.acts.append(output)
+        elif isinstance(output, Superseded):
+            self.plays = {n: play for n, play in self.plays.items() if n < output.turn}
+            self.over = None
+        elif isinstance(output, GameOver):
+            self.over = output
+
+    def game(self, rules: Ruleset, *, crawford: bool = False) -> Game:
+        """The game as far as it has come."""
+        lines = [(play.turn, 1, _turn(play, rules, self.layout)) for play in self.plays.values()]
+        lines += [(act.turn, 0, Turn(act.side, act=Act(act.act), value=act.value)) for act in self.acts]
+        turns = [turn for _, _, turn in sorted(lines, key=lambda line: line[:2])]
+        winner, points = (None, 0) if self.over is None else (self.over.winner, self.over.points)
+        if self.over is not None and self.over.name == "resigned" and winner is not None:
+            turns.append(Turn(1 - winner, act=Act.RESIGN, value=points))
+        start = None if self.table is None else position_of(self.layout, rules, LIGHT, self.table)
+        return Game(
+            tuple(turns), self.score, winner, points, None if start == rules.start else start, crawford
+        )
+
+
+def _turn(play: TurnPlayed, rules: Ruleset, layout: Layout) -> Turn:
+    if play.play is not None:
+        return Turn(play.side, play.roll, play.play.hops, stood_illegal=play.stood_illegal)
+    after = position_of(layout, rules, play.side, play.after)
+    return Turn(play.side, play.roll, None, stood_illegal=play.stood_illegal, after=after)
+
+
 def match_of(
     outputs: Sequence[Output], rules: Ruleset, layout: Layout, names: tuple[str, str] = NAMES
 ) -> Match:
     """One game as a match of its own. A play that nobody could name carries the table after it."""
-    over = next((o for o in outputs if isinstance(o, GameOver)), None)
-    turns = tuple(_turn(o, rules, layout) for o in _turns(outputs))
-    winner, points = (None, 0) if over is None else (over.winner, over.points)
-    return Match(names, 0, rules.name, (Game(turns, winner=winner, points=points),))
-
-
-def _turn(o: TurnPlayed, rules: Ruleset, layout: Layout) -> Turn:
-    if o.play is not None:
-        return Turn(o.side, o.roll, o.play.hops)
-    after = position_of(layout, rules, o.side, o.after)
-    return Turn(o.side, o.roll, None, stood_illegal=o.stood_illegal, after=after)
+    sheet = Sheet((0, 0), layout)
+    for output in outputs:
+        sheet.take(output)
+    return Match(names, 0, rules.name, (sheet.game(rules),))
