@@ -21,3 +21,4 @@ $(VENV)-bench/ready: pyproject.toml
 
 bench: setup $(VENV)-bench/ready
 	$(VENV)-bench/bin/python -m tests.bench.bench_moves
+	$(BIN)/python -m tests.bench.bench_reading
