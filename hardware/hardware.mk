@@ -4,7 +4,7 @@ PORT ?= /dev/ttyUSB0
 FIRMWARE_DEBS := gcc-avr avr-libc binutils-avr simavr libsimavr-dev libelf-dev gcc libc6-dev
 HAVE_FIRMWARE_TOOLS := command -v avr-gcc >/dev/null && command -v gcc >/dev/null && test -e /usr/include/simavr/sim_avr.h
 
-.PHONY: board firmware flash firmware-tools firmware-tools-if-possible firmware-test firmware-noise firmware-crosscheck gpio-sim
+.PHONY: board firmware flash firmware-tools firmware-tools-if-possible firmware-test firmware-noise firmware-crosscheck bench-board gpio-sim
 
 # Everything that follows from hardware/board.toml, and what is to be printed on paper.
 board: setup
@@ -37,6 +37,10 @@ firmware-test: setup firmware-tools
 # The whole of the test on a bad line: 100,000 frames at each rate, some ten minutes.
 firmware-noise: setup firmware-tools
 	KIBITZ_NOISE_FRAMES=100000 $(BIN)/python -m pytest -s tests/emulator/test_noise.py
+
+# Sensor to lamp, and 100 replugs, in real time: on a quiet machine.
+bench-board: setup firmware-tools
+	$(BIN)/python -m pytest -s tests/emulator/bench.py
 
 # The same firmware on another emulator (GPL, so it stays outside the project's environment).
 build/yasimavr/ready:

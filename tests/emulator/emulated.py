@@ -146,14 +146,18 @@ class EmulatedBoard:
             raise RuntimeError("the firmware has no endless loop to be caught in")
 
 
-def put_counts(emulated: EmulatedBoard, counts: Iterable[int]) -> None:
-    """28 signed counts (light +) on the board; what is above a place's slots cannot be sensed."""
+def put_counts(emulated: EmulatedBoard, counts: Iterable[int], guests: Iterable[int] = ()) -> None:
+    """28 signed counts (light +) on the board; what is above a place's slots cannot be sensed.
+
+    On each place of `guests` one checker of the other colour lies above them.
+    """
     light, dark = (2, 1) if emulated.board.light_pole == "north" else (1, 2)
-    table = tuple(counts)
+    table, also = tuple(counts), set(guests)
     for slot in emulated.board.slots:
         count = table[slot.place]
-        pole = (light if count > 0 else dark) if slot.level < abs(count) else 0
-        emulated.put(slot.place, slot.level, pole)
+        own, other = (light, dark) if count > 0 else (dark, light)
+        above = other if slot.place in also and slot.level == abs(count) else 0
+        emulated.put(slot.place, slot.level, own if slot.level < abs(count) else above)
 
 
 def _load(path: Path) -> ctypes.CDLL:

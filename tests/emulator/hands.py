@@ -14,28 +14,38 @@ BUTTON_S = 0.022
 
 
 class Hands:
-    """Moves what lies on the board, a checker at a time, at a quick player's pace."""
+    """Moves what lies on the board (`table`), a checker at a time, at a quick player's pace."""
 
     def __init__(self, bridge: PtyBridge, layout: Layout, rules: Ruleset, table: tuple[int, ...]) -> None:
         self._bridge, self._layout, self._rules = bridge, layout, rules
         self.table = list(table)
-        self._put()
+        #: places on which a checker of the other colour lies, too
+        self.guests: set[int] = set()
 
     def _put(self) -> None:
         with self._bridge.held() as emulated:
-            put_counts(emulated, self.table)
+            put_counts(emulated, self.table, self.guests)
         self._bridge.wait(HAND_S)
 
     def move(self, src: int, dst: int, sign: int) -> None:
-        """One checker from a place to another; an opposing one that is hit goes to its bar first."""
+        """One checker from a place to another, whoever lies there; one that is hit goes to its bar then."""
         self.table[src] -= sign
         self._put()
+        if self.table[dst] * sign >= 0:
+            self.table[dst] += sign
+            self._put()
+            return
+        self.guests.add(dst)
+        self._put()
         if self.table[dst] == -sign:
-            self.table[dst] = 0
-            self._put()
-            self.table[BAR_LIGHT + (sign > 0)] -= sign
-            self._put()
-        self.table[dst] += sign
+            self._take_away(dst, sign)
+
+    def _take_away(self, place: int, sign: int) -> None:
+        """The single checker under one of `sign` goes to its bar."""
+        self.guests.remove(place)
+        self.table[place] = sign
+        self._put()
+        self.table[BAR_LIGHT + (sign > 0)] -= sign
         self._put()
 
     def hop(self, side: int, hop: Hop, others: bool = False) -> tuple[int, int]:
@@ -50,6 +60,7 @@ class Hands:
 
     def put_back(self, table: list[int]) -> None:
         """Everything as it was, a place at a time."""
+        self.guests.clear()
         for place in [i for i, (now, then) in enumerate(zip(self.table, table, strict=True)) if now != then]:
             self.table[place] = table[place]
             self._put()

@@ -34,9 +34,10 @@ def _first(hops: Iterator[Hop], wrong: Callable[[tuple[Hop, ...]], bool]) -> lis
     return [(next(hop for hop in hops if wrong((hop,))), False)]
 
 
-def too_far(position: Position, turn: Turn, rules: Ruleset) -> list[Deed]:
-    hops = (hop for hop in _own_hops(position) if hop.src <= 24 and hop.src - hop.dst > sum(turn.roll))
-    return _first(hops, _impossible(position, turn, rules))
+def on_their_point(position: Position, turn: Turn, _rules: Ruleset) -> list[Deed]:
+    """The distance is right, and the other side holds the point with two or more."""
+    hops = (Hop(n, n - die) for n in range(24, 0, -1) for die in turn.roll if position.points[n] > 0)
+    return [(next(hop for hop in hops if hop.dst > 0 and position.points[hop.dst] <= -2), False)]
 
 
 def backwards(position: Position, turn: Turn, rules: Ruleset) -> list[Deed]:

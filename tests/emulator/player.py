@@ -15,18 +15,25 @@ class Host:
     def __init__(self, board: SerialBoard, on_event: Callable[[BoardEvent], None] = lambda _: None) -> None:
         self.board = board
         self.events: list[BoardEvent] = []
+        self.error: Exception | None = None
         self._on_event = on_event
         self._thread = threading.Thread(target=self._run, name="host")
         self._thread.start()
 
     def _run(self) -> None:
-        for event in self.board.events():
-            self.events.append(event)
-            self._on_event(event)
+        try:
+            for event in self.board.events():
+                self.events.append(event)
+                self._on_event(event)
+        except Exception as error:
+            self.error = error
 
     def close(self) -> None:
+        """Stop; raises what went wrong on the host's thread."""
         self.board.close()
         self._thread.join()
+        if self.error is not None:
+            raise self.error
 
 
 def wait_for(condition: Callable[[], bool], seconds: float) -> float:
