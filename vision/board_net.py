@@ -9,6 +9,7 @@ drawn boards only.
 from __future__ import annotations
 
 import threading
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
@@ -27,8 +28,6 @@ WIDTH, HEIGHT, CELL = 192, 160, 4
 LOOK_MARGIN = 0.12
 #: Fewest cells that make a board, and how far (network pixels) a cell may be off and still count.
 FEWEST, NEAR = 50, 4.0
-#: Bar widths guessed, point widths: the network does not tell them.
-BARS = (0.1, 0.6, 1.1)
 #: Usual length of the spikes as a share of the board's height.
 LENGTH = 0.42
 #: The network's word on which way the rows run counts only when it is this sure (log-odds).
@@ -44,35 +43,48 @@ def _network() -> tuple[cv2.dnn.Net, threading.Lock]:
     return cv2.dnn.readNetFromONNX(str(_MODEL)), threading.Lock()
 
 
+@dataclass(frozen=True)
+class SeenBoard:
+    """What the network makes of a picture of its size: corners (4 × 2, picture order, pixels), how far the
+    rows run up and down rather than across (log-odds), the bar's width, and the share of cells that agree.
+    """
+
+    quad: Array
+    end_on: float
+    bar: float
+    agreed: float
+
+
 def guesses(image: Image) -> list[Guess]:
     """Where the network sees a board (picture H × W × 3, BGR), roughly; none where it sees no board."""
     scale = min(WIDTH / image.shape[1], HEIGHT / image.shape[0])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)[:HEIGHT, :WIDTH]
     left, top = (WIDTH - small.shape[1]) // 2, (HEIGHT - small.shape[0]) // 2
-    seen = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
-    seen[top : top + small.shape[0], left : left + small.shape[1]] = small
-    said = _answers(seen)
-    quad = _corners(said)
-    if quad is None:
+    canvas = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
+    canvas[top : top + small.shape[0], left : left + small.shape[1]] = small
+    seen = seen_in(canvas)
+    if seen is None:
         return []
-    end_on = float(said[3][said[0] > 0].mean())
-    turns = [0] if end_on < -SURE else [1] if end_on > SURE else [0, 1]
-    corners = (quad - [left, top]) / scale
-    return [Guess(np.roll(corners, turn, axis=0), bar, LENGTH, 0.0) for turn in turns for bar in BARS]
+    turns = [0] if seen.end_on < -SURE else [1] if seen.end_on > SURE else [0, 1]
+    corners = (seen.quad - [left, top]) / scale
+    return [Guess(np.roll(corners, turn, axis=0), seen.bar, LENGTH, 0.0) for turn in turns]
 
 
-def _corners(said: Array) -> Array | None:
-    """Corners in picture order (4 × 2 network pixels) from the network's answers."""
+def seen_in(picture: Image) -> SeenBoard | None:
+    """The board in a picture of the network's size, or None where it sees none."""
+    said = _answers(picture)
     there = said[0] > 0
     if there.sum() < FEWEST:
         return None
     row, column = np.nonzero(there)
     at = (np.stack([column, row], axis=1) + 0.5) * CELL - 0.5
     place = np.stack([said[1][there], said[2][there]], axis=1)
-    found, _ = cv2.findHomography(place, at, cv2.RANSAC, NEAR)
+    found, inside = cv2.findHomography(place, at, cv2.RANSAC, NEAR)
     if found is None:
         return None
-    return project(np.asarray(found, np.float64), np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64))
+    quad = project(np.asarray(found, np.float64), np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64))
+    end_on, bar = float(said[3][there].mean()), float(np.median(said[4][there]))
+    return SeenBoard(quad, end_on, max(bar, 0.0), float(inside.mean()))
 
 
 def _answers(seen: MatLike) -> Array:

@@ -22,6 +22,7 @@ from vision.corners_match import Guess
 from vision.corners_score import score
 from vision.corners_tips import Array, find_tips, segments
 from vision.geometry import COLUMNS, BoardGeometry, Image, Quad
+from vision.markers import sticker_corners
 
 #: Tips are looked for in the picture shrunk to this size (longer side, pixels).
 WORKING_SIZE = 800
@@ -33,6 +34,8 @@ MOST_GUESSES = 8
 CONVINCING = 0.5
 #: How far the network's boards are slid along their rows, point widths.
 SLIDES = (-0.7, 0.0, 0.7)
+#: How much wider the bar is tried to be than the network says, point widths.
+WIDER = (-0.5, 0.0, 0.4)
 #: Bar widths tried where the corners are known, and ways the rows may run.
 BARS = (0.0, 0.3, 0.6, 0.9, 1.2, 1.5)
 ENDS: tuple[Literal[0], Literal[90]] = (0, 90)
@@ -50,7 +53,13 @@ class FoundBoard(msgspec.Struct, frozen=True):
 
 
 def find_board(image: Image) -> FoundBoard | None:
-    """The board best borne out by the picture (H × W × 3, BGR), or None where nothing looks like one."""
+    """The board best borne out by the picture (H × W × 3, BGR), or None where nothing looks like one.
+
+    Corner stickers, where there are all four, have the first word.
+    """
+    told = by_stickers(image)
+    if told is not None:
+        return FoundBoard(told, 1.0)
     found = _best_fitted(image, _from_tips(image))
     if found is None or found.score < CONVINCING:
         other = _best_fitted(image, _from_network(image))
@@ -70,8 +79,9 @@ def _from_tips(image: Image) -> list[Spikes]:
 def _from_network(image: Image) -> list[Spikes]:
     """Boards suggested by the network, also slid along their rows: it may be off by a column."""
     return [
-        Spikes(_slid(guess.quad, by / (COLUMNS + guess.bar)), guess.bar, guess.length)
+        Spikes(_slid(guess.quad, by / (COLUMNS + guess.bar)), max(guess.bar + wider, 0.0), guess.length)
         for guess in board_net.guesses(image)
+        for wider in WIDER
         for by in SLIDES
     ]
 
@@ -113,6 +123,15 @@ def from_corners(image: Image, corners: Quad) -> BoardGeometry:
     """The board whose corners are known, say from clicks: its bar is measured, and which way its rows run."""
     found = [_with_bar(image, corners, float(bar), turned) for turned in ENDS for bar in BARS]
     return max(found, key=lambda board: board.score).geometry
+
+
+def by_stickers(image: Image) -> BoardGeometry | None:
+    """The board between the four stickers of `vision.markers`, or None when not all four are seen."""
+    quad = sticker_corners(image)
+    if quad is None:
+        return None
+    board = in_picture_order(quad, 1.0)
+    return BoardGeometry(board.corners, bar_width(image, board.corners), board.rotate_cw_deg)
 
 
 def bar_width(image: Image, corners: Quad) -> float:

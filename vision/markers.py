@@ -11,9 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.corners import from_corners, in_picture_order
 from vision.corners_fit import project
-from vision.geometry import BoardGeometry, Image
+from vision.geometry import Image
 
 #: Cells of a marker from black edge to black edge, and of white paper around it.
 CELLS, PAPER = 6, 1
@@ -37,8 +36,10 @@ def sticker(number: int, cell: int = 24) -> NDArray[np.uint8]:
     )
 
 
-def by_stickers(image: Image) -> BoardGeometry | None:
-    """The board between the four stickers, or None when not all four are seen (picture H × W × 3, BGR)."""
+def sticker_corners(image: Image) -> NDArray[np.float64] | None:
+    """The playing area's corners between four stickers, 4 × 2 pixels from the far left clockwise, as seen
+    from the near side; None when not all four are seen (picture H × W × 3, BGR).
+    """
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
     detector = cv2.aruco.ArucoDetector(_dictionary(), settings)
@@ -50,10 +51,7 @@ def by_stickers(image: Image) -> BoardGeometry | None:
     }
     if not set(range(len(INNER))) <= places.keys():
         return None
-    quad = np.concatenate([_inner_corner(places[k], k) for k in range(len(INNER))])
-    board = in_picture_order(quad, 1.0)
-    measured = from_corners(image, board.corners)
-    return BoardGeometry(board.corners, measured.bar, board.rotate_cw_deg)
+    return np.concatenate([_inner_corner(places[k], k) for k in range(len(INNER))])
 
 
 def _dictionary() -> cv2.aruco.Dictionary:
