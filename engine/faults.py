@@ -7,7 +7,7 @@ from itertools import permutations
 
 from engine.errors import RulesError
 from engine.notation import merged
-from engine.packed import PLACE, mine, pack
+from engine.packed import mine, mine_after, pack
 from engine.plays import Hop, Play, check_roll, legal_plays, reachable
 from engine.position import BAR, OFF, POINTS, Position
 from engine.reasons import Reason, Why
@@ -39,7 +39,7 @@ def reasons(
 
 def _whole_turn(position: Position, roll: Roll, hops: Sequence[Hop], rules: Ruleset) -> tuple[Reason, ...]:
     """What is wrong with a play of right hops: too few dice, the smaller one, a rule of the game."""
-    moved = mine(pack(position)) + sum(PLACE[dst] - PLACE[src] for src, dst, _ in hops)
+    moved = mine_after(pack(position), hops)
     meant = [
         (left, play) for left, play in reachable(position, roll, rules) if mine(pack(play.result)) == moved
     ]

@@ -3,30 +3,55 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import force_setattr
 
 from engine.errors import RulesError
-from engine.packed import PLACE, Found, explore, pack, turn_of
-from engine.position import OFF, Position
+from engine.packed import Found, Hop, explore, order_is_free, pack, turn_of, two_hops, unpack
+from engine.position import Position
 from engine.rules import BACKGAMMON, Outcome, Roll, Ruleset
 from engine.ruleset import nothing_more
 
+__all__ = [
+    "Hop",
+    "Play",
+    "check_roll",
+    "legal_plays",
+    "legal_tables",
+    "partial_plays",
+    "plays_of",
+    "reachable",
+    "result_of",
+]
 
-class Hop(NamedTuple):
-    """One checker's way in the mover's own numbers: 25 is the bar, 0 off."""
 
-    src: int
-    dst: int
-    hit: bool = False
+class Play(Struct, frozen=True, eq=False, gc=False):
+    """A play and the table after it, still in the same mover's view. No hops: a dance.
 
-
-class Play(Struct, frozen=True, gc=False):
-    """A play and the table after it, still in the same mover's view. No hops: a dance."""
+    Plays are made in the thousands and looked at one by one: the table is unpacked when it is asked for.
+    """
 
     hops: tuple[Hop, ...]
-    result: Position
+    table: int
+    their_off: int
+    _result: Position | None = None
+
+    @property
+    def result(self) -> Position:
+        """The table after the play."""
+        if self._result is None:
+            force_setattr(self, "_result", unpack(self.table, self.their_off))
+        return self._result  # type: ignore[return-value]
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Play) and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[object, ...]:
+        return self.hops, self.table, self.their_off
 
 
 def legal_plays(position: Position, roll: Roll, rules: Ruleset = BACKGAMMON) -> tuple[Play, ...]:
@@ -41,12 +66,19 @@ def legal_plays(position: Position, roll: Roll, rules: Ruleset = BACKGAMMON) -> 
     Raises:
         RulesError: the roll has not as many dice as the game, or a die is not 1-6.
     """
-    return tuple(plays_of(position, legal_tables(position, roll, rules), rules))
+    return tuple(plays_of(position, legal_tables(position, roll, rules)))
 
 
 def legal_tables(position: Position, roll: Roll, rules: Ruleset = BACKGAMMON) -> Found:
     """The legal results as packed tables (see `engine.packed`) with their paths: `legal_plays` half-way."""
-    return _best(position, roll, rules, _layers(position, roll, rules))
+    check_roll(roll, rules)
+    table, dice = pack(position), rules.pips(roll, rules)
+    turn = turn_of(table, rules)
+    if rules.forbids is nothing_more and order_is_free(table, dice, turn):
+        whole = two_hops(table, position.points, dice, rules.closed_at)
+        if whole:
+            return whole
+    return _best(position, roll, rules, explore(table, dice, turn))
 
 
 def partial_plays(position: Position, roll: Roll, rules: Ruleset = BACKGAMMON) -> tuple[Play, ...]:
@@ -60,13 +92,13 @@ def partial_plays(position: Position, roll: Roll, rules: Ruleset = BACKGAMMON) -
     partial = {
         t: path for left, found in layers.items() if left for t, path in found.items() if t not in legal
     }
-    return tuple(plays_of(position, partial, rules))
+    return tuple(plays_of(position, partial))
 
 
 def reachable(position: Position, roll: Roll, rules: Ruleset = BACKGAMMON) -> list[tuple[Roll, Play]]:
     """Every table that some, none or all of the dice lead to, with the hops left; legal ends or not."""
     layers = _layers(position, roll, rules)
-    return [(left, play) for left, found in layers.items() for play in plays_of(position, found, rules)]
+    return [(left, play) for left, found in layers.items() for play in plays_of(position, found)]
 
 
 def result_of(position: Position, rules: Ruleset = BACKGAMMON, passes: int = 0) -> Outcome | None:
@@ -96,7 +128,7 @@ def _best(position: Position, roll: Roll, rules: Ruleset, layers: dict[tuple[int
         return whole
     best: Found = {}
     rank = (0, 0)
-    for left, found in sorted(layers.items(), key=lambda layer: len(layer[0])):
+    for left, found in reversed(layers.items()):  # those with the fewest dice left come last
         mine = (len(left), sum(left) if rules.must_play_larger else 0)
         if best and mine > rank:
             continue
@@ -110,35 +142,11 @@ def _best(position: Position, roll: Roll, rules: Ruleset, layers: dict[tuple[int
 def _allowed(position: Position, roll: Roll, rules: Ruleset, found: Found) -> Found:
     if rules.forbids is nothing_more:
         return found
-    plays = zip(found, plays_of(position, found, rules), strict=True)
+    plays = zip(found, plays_of(position, found), strict=True)
     return {t: found[t] for t, play in plays if rules.forbids(position, play.result, roll) is None}
 
 
-_WAYS = {low: {to: Hop(src, dst) for dst, to in enumerate(PLACE)} for src, low in enumerate(PLACE)}
-_HITS = {hop: Hop(hop.src, hop.dst, True) for ways in _WAYS.values() for hop in ways.values()}
-
-
-def plays_of(position: Position, found: Found, rules: Ruleset) -> list[Play]:
-    """The plays that these paths stand for. Written in one piece: it runs for every result."""
-    to_bar = 0 if rules.eats else 1
-    plays = []
-    for path in found.values():
-        ways = []
-        while path:
-            path, low, to = path
-            ways.append(_WAYS[low][to])
-        points, off, hops = list(position.points), position.off, []
-        for way in reversed(ways):
-            src, dst, _ = way
-            points[src] -= 1
-            if not dst:
-                off = (off[0] + 1, off[1])
-            elif points[dst] < 0:
-                points[dst] = 1
-                points[OFF] -= to_bar
-                way = _HITS[way]
-            else:
-                points[dst] += 1
-            hops.append(way)
-        plays.append(Play(tuple(hops), Position(tuple(points), off)))
-    return plays
+def plays_of(position: Position, found: Found) -> list[Play]:
+    """The plays that these paths stand for."""
+    off = position.off[1]
+    return [Play(hops, table, off) for table, hops in found.items()]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from engine.packed import PLACE, mine, pack
+from engine.packed import mine, mine_after, pack
 from engine.plays import Hop, Play, legal_tables, plays_of
 from engine.position import OFF, PLACES, Position
 from engine.rules import BACKGAMMON, Roll, Ruleset
@@ -57,9 +57,9 @@ def resolve(position: Position, roll: Roll, hops: Sequence[Hop], rules: Ruleset 
     Raises:
         RulesError: the roll is not one of the game.
     """
-    moved = mine(pack(position)) + sum(PLACE[dst] - PLACE[src] for src, dst, _ in hops)
+    moved = mine_after(pack(position), hops)
     tables = legal_tables(position, roll, rules)
-    fits = plays_of(position, {table: tables[table] for table in tables if mine(table) == moved}, rules)
+    fits = plays_of(position, {table: tables[table] for table in tables if mine(table) == moved})
     if len(fits) < 2:
         return fits[0] if fits else None
     written = apply_hops(position, hops, rules)
