@@ -128,13 +128,21 @@ def _board(url: str, clock: Clock, setup: Setup) -> LampBoard:
 
 
 def _simulated(url: str, query: str, clock: Clock, setup: Setup) -> Parts:
+    """`sim:` is a board for hands, on the page; `sim:seed=3` has two players at it."""
     rules = ruleset(setup.rules)
-    manner = manner_of(query)
+    manner = manner_of(query) if query else None
     sim = SimBoard(table_of(Layout(), rules, LIGHT, rules.start))
     board = _board(sim.url, clock, setup)
+    if manner is None:
+        return Parts(BoardFeed(url, board, (sim.close,), sim), board)
     player = SimPlayer(sim, rules, manner)
     player.start()
-    return Parts(BoardFeed(url, board, (player.close, sim.close)), board)
+    return Parts(BoardFeed(url, board, (player.close, sim.close), sim), board)
+
+
+def sim_of(game: LiveGame) -> SimBoard | None:
+    """The simulated board that a game is played on, if it is one."""
+    return game.feed.sim if isinstance(game.feed, BoardFeed) else None
 
 
 class Wanted(NamedTuple):

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from kibitz import calibration
-from kibitz.compose import JOURNAL, Wanted, live
+from kibitz.compose import JOURNAL, Wanted, live, sim_of
 from kibitz.live import LiveGame
 from kibitz.options import CalibrationFile, CallError, Rules
 from kibitz.orders import opening_counts
@@ -58,7 +58,8 @@ def watch(
     source: Annotated[
         str,
         typer.Option(
-            help="usb:0, rtsp://…, http://… (MJPEG), rpicam:, file:game.mp4 as if live, serial:auto, sim:"
+            help="usb:0, rtsp://…, http://… (MJPEG), rpicam:, file:game.mp4 as if live, serial:auto, "
+            "sim: (a board to move on the page), sim:seed=3 (two players at it)"
         ),
     ] = "usb:0",
     leds: Annotated[
@@ -100,6 +101,9 @@ def watch(
 async def run_live(wanted: Wanted, host: str, port: int, tls: Path | None = None) -> None:
     """Referee until the source ends or somebody stops it; `port` 0: without a page."""
     async with live(wanted) as game:
+        sim = sim_of(game)
+        if sim is not None:
+            typer.echo(f"The simulated board listens at {sim.url} (kibitz doctor --board {sim.url})")
         if not port:
             await _told(game)
             return
@@ -107,7 +111,7 @@ async def run_live(wanted: Wanted, host: str, port: int, tls: Path | None = None
 
         teller = asyncio.create_task(_told(game))
         try:
-            await serve(game, host, port, tls=tls, phone=game.phone)
+            await serve(game, host, port, tls=tls, phone=game.phone, sim=sim)
         finally:
             teller.cancel()
 

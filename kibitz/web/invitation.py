@@ -37,6 +37,11 @@ class Invitation:
         """The link that may correct, undo and resign. The token stays behind `#`: no server log holds it."""
         return f"{self.watch}#token={self.token}"
 
+    @property
+    def board(self) -> str:
+        """The link to the simulated board, with the token."""
+        return f"{self.watch}board#token={self.token}"
+
     def text(self, *, qr: bool = True) -> str:
         """Both links and, with `qr`, the control link as a QR code of half blocks."""
         lines = [f"Watch:   {self.watch}", f"Control: {self.control}"]

@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from engine.errors import KibitzError
+from firmware_bridge.sim_board import SimBoard
 from kibitz.live import LiveGame
 from kibitz.web.control import Control
 from kibitz.web.files import Files
@@ -24,6 +25,7 @@ from kibitz.web.guard import Guard
 from kibitz.web.invitation import Invitation, new_token
 from kibitz.web.phone import Phone
 from kibitz.web.rejections import keep_rejections
+from kibitz.web.sim_page import SimPage
 from kibitz.web.sockets import MOST_BYTES, Sockets
 from kibitz.web.tls import certificate
 
@@ -36,8 +38,16 @@ class PortError(KibitzError, OSError):
     """The page's address cannot be listened on."""
 
 
-def make_app(live: LiveGame, token: str, host: str = "127.0.0.1", phone: Phone | None = None) -> ASGIApp:
-    """The ASGI application for one game; `phone` takes what the page `/camera` sends."""
+def make_app(
+    live: LiveGame,
+    token: str,
+    host: str = "127.0.0.1",
+    phone: Phone | None = None,
+    sim: SimBoard | None = None,
+) -> ASGIApp:
+    """The ASGI application for one game; `phone` takes what the page `/camera` sends, `sim` is moved by the
+    page `/board`.
+    """
     control, files, sockets = Control(live, token), Files(live, token), Sockets(live, token, phone)
     routes = [
         Route("/", files.page("index.html")),
@@ -53,6 +63,13 @@ def make_app(live: LiveGame, token: str, host: str = "127.0.0.1", phone: Phone |
         WebSocketRoute("/camera/ws", sockets.camera),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
+    if sim is not None:
+        page = SimPage(sim, token)
+        routes += [
+            Route("/board", files.page("simboard.html")),
+            Route("/api/board", page.look),
+            Route("/api/board", page.touch, methods=["POST"]),
+        ]
     return Starlette(routes=routes, middleware=[Middleware(Guard, host=host)])
 
 
@@ -63,6 +80,7 @@ async def serve(
     token: str | None = None,
     tls: Path | None = None,
     phone: Phone | None = None,
+    sim: SimBoard | None = None,
 ) -> None:
     """Serve a running game until the process is told to stop; prints the links and the QR code.
 
@@ -75,10 +93,13 @@ async def serve(
     token = token or new_token()
     files = None if tls is None else certificate(tls, host)
     door = open_door(host, port)
-    print(Invitation(host, port, token, tls is not None).text(), flush=True)
+    invitation = Invitation(host, port, token, tls is not None)
+    print(invitation.text(), flush=True)
+    if sim is not None:
+        print(f"Board:   {invitation.board}", flush=True)
     keeper = asyncio.create_task(keep_rejections(live))
     try:
-        config = config_of(make_app(live, token, host, phone), host, port, files)
+        config = config_of(make_app(live, token, host, phone, sim), host, port, files)
         await uvicorn.Server(config).serve(sockets=[door])
     finally:
         keeper.cancel()

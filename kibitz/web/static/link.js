@@ -19,12 +19,16 @@ export async function mayControl() {
   return token !== "" && (await fetch("/api/control", { headers: authorised() })).ok;
 }
 
-/** Sends a command; throws an Error with the referee's own words when it is refused. */
-export async function send(command) {
+/** Posts a body as JSON; throws an Error with Kibitz's own words when it is refused. */
+export async function post(path, body) {
   const headers = { "Content-Type": "application/json", ...authorised() };
-  const answer = await fetch("/api/command", { method: "POST", headers, body: JSON.stringify(command) });
+  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
   if (!answer.ok) throw new Error((await answer.json().catch(() => null))?.error ?? answer.statusText);
+  return answer.json();
 }
+
+/** Sends a command to the referee. */
+export const send = (command) => post("/api/command", command);
 
 /** Fetches a file that needs the token and offers it for saving. */
 export async function download(path, name) {

@@ -73,6 +73,7 @@ function drawHead({ mode, source }) {
   $("mode").textContent = word(`mode.${mode}`);
   $("source").textContent = state.connected ? said(source.words) : word("disconnected");
   $("source").classList.toggle("bad", !state.connected || !["ok", "searching", "ended"].includes(source.state));
+  $("open-board").hidden = !source.url.startsWith("sim:");
   $("source").title = `${source.url} · ${source.fps.toFixed(0)} fps`;
 }
 
