@@ -27,31 +27,29 @@ __all__ = [
 
 
 class Play(Struct, frozen=True, eq=False, gc=False):
-    """A play and the table after it, still in the same mover's view. No hops: a dance.
+    """A play (hops and result) with the table after it, still in the same mover's view. No hops: a dance.
 
-    Plays are made in the thousands and looked at one by one: the table is unpacked when it is asked for.
+    Plays are made in the thousands and looked at one by one: a packed table is unpacked when it is asked for.
     """
 
     hops: tuple[Hop, ...]
-    table: int
-    their_off: int
-    _result: Position | None = None
+    _after: Position | int
+    _their_off: int = 0
 
     @property
     def result(self) -> Position:
         """The table after the play."""
-        if self._result is None:
-            force_setattr(self, "_result", unpack(self.table, self.their_off))
-        return self._result  # type: ignore[return-value]
+        after = self._after
+        if isinstance(after, int):
+            after = unpack(after, self._their_off)
+            force_setattr(self, "_after", after)
+        return after
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Play) and self._key() == other._key()
+        return isinstance(other, Play) and self.hops == other.hops and self.result == other.result
 
     def __hash__(self) -> int:
-        return hash(self._key())
-
-    def _key(self) -> tuple[object, ...]:
-        return self.hops, self.table, self.their_off
+        return hash((self.hops, self.result))
 
 
 def legal_plays(position: Position, roll: Roll, rules: Ruleset = BACKGAMMON) -> tuple[Play, ...]:
