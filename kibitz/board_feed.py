@@ -58,51 +58,6 @@ class BoardFeed:
     def pictures(self) -> int:
         return 0
 
-    def close(self) -> None: ...
-
-
-class BoardFeed:
-    """One thread that listens to a board. `also` is closed with it (a simulated board and its player).
-
-    `sim` is the board itself where it is a simulated one: hands may move it.
-    """
-
-    def __init__(
-        self,
-        url: str,
-        board: Board,
-        also: Iterable[Callable[[], None]] = (),
-        sim: SimBoard | None = None,
-    ) -> None:
-        self.url, self.sim = url, sim
-        self._board, self._also = board, tuple(also)
-        self._thread: threading.Thread | None = None
-        self._last: Observation | None = None
-        self._up = False
-
-    def start(self, post: Post, _known: Callable[[], Known]) -> None:
-        self._thread = threading.Thread(target=self._listen, args=(post,), name="board", daemon=True)
-        self._thread.start()
-
-    def heard(self, made: Iterable[Output]) -> None:
-        """Sensors learn nothing."""
-
-    def picture(self, _drawn: bool) -> tuple[int, bytes] | None:
-        """A board takes no pictures."""
-        return None
-
-    @property
-    def pictures(self) -> int:
-        return 0
-
-    @property
-    def outline(self) -> Outline:
-        return ()
-
-    def place(self, _corners: Outline) -> bool:
-        """A board knows its own points."""
-        return False
-
     def close(self) -> None:
         self._board.close()
         for close in self._also:
