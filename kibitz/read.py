@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
-import numpy as np
 import typer
 
 from engine.errors import KibitzError
@@ -26,6 +25,8 @@ from vision.cube import read_cube
 from vision.dice import find_dice
 from vision.errors import Mirrored, NoBoard, SourceError
 from vision.geometry import BoardGeometry, Image
+from vision.joint import together
+from vision.lens import seen_corners, unbent
 from vision.look import board_beliefs
 from vision.net import read_points
 from vision.oddities import colourless, mirrored, scaled, shrunk
@@ -36,13 +37,16 @@ from vision.strips import cells
 #: Smaller pictures hold too few pixels for each checker.
 LEAST_SIZE = (320, 240)
 SURE_DIE = 0.45
+#: A board that is found with this score is one, and its corners are right.
+SURE_BOARD = 0.6
 #: Share at which the other colour, and points of such, make the two sets one.
 DOUBTFUL_SET = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One picture, read: what was seen and how sure the place of the board is (0-1).
+    """One picture, read: what was seen, how sure the place of the board is (0-1), and how sure its places
+    are all together, if it is there.
 
     `image` and `board` may be smaller than the file's: one pixel then stands for `scale` of it.
     """
@@ -52,6 +56,7 @@ class Reading:
     seen: Observation
     cube: int | None
     found: float
+    sure: float = 0.0
     scale: float = 1.0
 
 
@@ -85,6 +90,7 @@ def read_one(path: Path, corners: str | None, kept: Calibrated | None) -> Readin
         size = f"{image.shape[1]} x {image.shape[0]}"
         raise SourceError(f"{path}: {size} pixels are too few; give a picture of at least 640 x 480")
     if kept is not None:
+        image = unbent(image, kept.board.lens)
         return _reading(image, kept.board, board_beliefs(kept.learned, cells(image, kept.board)), 1.0)
     image, scale = shrunk(image)
     board, score = given_board(corners, image, scale), 1.0
@@ -93,6 +99,7 @@ def read_one(path: Path, corners: str | None, kept: Calibrated | None) -> Readin
         if found is None:
             raise NoBoard(f"{path}: no board found; show the whole board, or give its corners with --corners")
         board, score = found.geometry, found.score
+    image = unbent(image, board.lens)
     if mirrored(image, board):
         raise Mirrored(f"{path}: mirrored image? The cube's number reads only in a mirror; turn it back")
     beliefs = read_points(image, board)
@@ -106,18 +113,18 @@ def _reading(
     score: float,
     scale: float = 1.0,
 ) -> Reading:
-    seen = Observation(0.0, read[0], read[1], dice=find_dice(image, board))
+    points, bar = read
+    # Without a bar, or with a hand over it, nothing is known of it.
+    all_ = together((*points, *bar) if bar[0].seen else points)
+    both = (all_.beliefs[24], all_.beliefs[25]) if bar[0].seen else bar
+    seen = Observation(0.0, all_.beliefs[:24], both, dice=find_dice(image, board))
     cube = read_cube(image, board)
-    return Reading(image, board, seen, None if cube is None else cube.value, score, scale)
+    return Reading(image, board, seen, None if cube is None else cube.value, score, all_.sure, scale)
 
 
 def confidence(reading: Reading) -> float:
-    """Probability that every point and bar is right: all beliefs together, and the board where it was
-    found.
-    """
-    beliefs = [*reading.seen.points, *(b for b in reading.seen.bar if b.seen)]
-    sure = float(np.prod([b.p(b.best) if b.seen else 0.0 for b in beliefs]))
-    return round(sure * min(1.0, reading.found), 4)
+    """Probability that every point and bar is right: of all places together, and of a board being there."""
+    return round(reading.sure * min(1.0, reading.found / SURE_BOARD), 4)
 
 
 def warnings_of(reading: Reading) -> tuple[str, ...]:
@@ -153,7 +160,7 @@ def line_of(path: Path, reading: Reading, layout: Layout | None, turn: int, rule
     dice = tuple(d.value for d in seen.dice or () if d.p >= SURE_DIE and not d.cocked)
     return ReadLine(
         image=path.name if path.is_absolute() else str(path),
-        corners=tuple((round(x, 1), round(y, 1)) for x, y in scaled(reading.board.corners, reading.scale)),
+        corners=_corners(reading),
         points=tuple(b.best for b in seen.points),
         bar=(seen.bar[0].best, -seen.bar[1].best),
         off=None,
@@ -165,6 +172,13 @@ def line_of(path: Path, reading: Reading, layout: Layout | None, turn: int, rule
         warnings=warnings_of(reading),
         rotate_cw_deg=reading.board.rotate_cw_deg,
     )
+
+
+def _corners(reading: Reading) -> tuple[tuple[float, float], ...]:
+    """The corners in the file's own pixels."""
+    height, width = reading.image.shape[:2]
+    corners = scaled(seen_corners(reading.board, (width, height)), reading.scale)
+    return tuple((round(x, 1), round(y, 1)) for x, y in corners)
 
 
 def _xgid(reading: Reading, layout: Layout | None, turn: int, rules: str, dice: Sequence[int]) -> str | None:

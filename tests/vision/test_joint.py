@@ -1,0 +1,86 @@
+"""All places together: totals settle what is open, and only that."""
+
+from __future__ import annotations
+
+from itertools import product
+from math import prod
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from referee.observation import UNSEEN, Belief, belief
+from vision.joint import MOST, together, usual
+
+EMPTY = belief([(0, 1.0)])
+
+
+def table(*places: Belief) -> list[Belief]:
+    return [*places, *[EMPTY] * (24 - len(places))]
+
+
+def test_fifteen_settle_an_open_point() -> None:
+    open_point = belief([(5, 0.5), (6, 0.45), (4, 0.05)])
+    read = together(table(open_point, belief([(9, 1.0)]), belief([(-15, 1.0)])))
+    assert read.beliefs[0].best == 6
+    assert read.sure > 0.7
+
+
+def test_clear_pixels_are_not_overruled() -> None:
+    twelve = [belief([(3, 0.995), (6, 0.005)]), *[belief([(3, 0.999)])] * 3, belief([(-12, 0.999)])]
+    assert together(table(*twelve)).beliefs[0].best == 3
+
+
+def test_no_side_has_sixteen() -> None:
+    read = together(table(belief([(8, 0.7), (7, 0.3)]), belief([(8, 1.0)]), belief([(-15, 1.0)])))
+    assert read.beliefs[0].best == 7
+
+
+def test_an_owner_is_settled_too() -> None:
+    whose = belief([(5, 0.5), (-5, 0.5)])
+    read = together(table(whose, belief([(10, 1.0)]), belief([(-15, 1.0)])))
+    assert read.beliefs[0].best == 5
+
+
+def test_a_hidden_place_stays_unknown_and_leaves_no_certainty() -> None:
+    read = together(table(UNSEEN, belief([(10, 1.0)]), belief([(-15, 1.0)])))
+    assert not read.beliefs[0].seen
+    assert read.sure == 0
+
+
+def test_an_empty_board_is_read_with_certainty() -> None:
+    assert together(table()).sure > 0.99
+
+
+def test_more_checkers_than_anybody_has_are_left_as_read() -> None:
+    heaps = [belief([(15, 1.0)])] * 3
+    read = together(table(*heaps))
+    assert [b.best for b in read.beliefs[:3]] == [15, 15, 15]
+    assert read.sure == 0
+
+
+places = st.lists(
+    st.dictionaries(st.integers(-15, 15), st.floats(0.01, 1.0), min_size=1, max_size=4),
+    min_size=2,
+    max_size=6,
+)
+
+
+@given(places)
+def test_it_agrees_with_weighing_every_board(drawn: list[dict[int, float]]) -> None:
+    read = [belief(place.items()) for place in drawn]
+    weights: dict[tuple[int, ...], float] = {}
+    for counts in product(*([c.checkers for c in b.counts] for b in read)):
+        light, dark = sum(n for n in counts if n > 0), -sum(n for n in counts if n < 0)
+        if max(light, dark) <= MOST:
+            chance = prod(b.p(n) for b, n in zip(read, counts, strict=True))
+            weights[counts] = chance * float(usual()[light, dark])
+    whole = sum(weights.values())
+    said = together(read)
+    if not whole > 1e-12:
+        return
+    for k, place in enumerate(said.beliefs):
+        for count in place.counts:
+            share = sum(w for counts, w in weights.items() if counts[k] == count.checkers) / whole
+            assert abs(count.p - share) < 1e-4
+    best = tuple(b.best for b in said.beliefs)
+    assert abs(said.sure - weights.get(best, 0.0) / whole) < 1e-4
