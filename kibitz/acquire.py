@@ -13,6 +13,7 @@ from vision.calibrate import Calibrated, calibrate
 from vision.corners import find_board
 from vision.errors import NoBoard, NotTheStart
 from vision.geometry import BoardGeometry, Image
+from vision.lens import unbent
 from vision.source import Frame
 from vision.strips import cells
 
@@ -69,7 +70,8 @@ def _try(
         return NoBoard("the picture is black; uncover the camera or give the board more light")
     try:
         where = board if board is not None else locate(frame.image)
-        calibrated = calibrate([cells(before.image, where), cells(frame.image, where)], tables)
+        views = [cells(unbent(seen.image, where.lens), where) for seen in (before, frame)]
+        calibrated = calibrate(views, tables)
     except (NoBoard, NotTheStart) as error:
         return error
     return Acquired(calibrated, frame)

@@ -24,6 +24,7 @@ from vision.calibrate import Calibrated
 from vision.errors import CalibrationError
 from vision.geometry import BoardGeometry, Image
 from vision.learned import best_discs, learn
+from vision.lens import unbent
 from vision.source import open_source, read_picture
 from vision.strips import cells
 
@@ -41,7 +42,7 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def learned_from(image: Image, board: BoardGeometry, table: tuple[int, ...]) -> Calibrated:
     """Learn a board from one picture of a position that is known for sure."""
-    view = cells(image, board)
+    view = cells(unbent(image, board.lens), board)
     return Calibrated(board, learn([view], table, best_discs([view], table)), table)
 
 

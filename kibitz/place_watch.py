@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from vision.calibrate import Calibrated
+from vision.lens import unbent
 from vision.register import Anchor, anchor, moved, shifted
 from vision.source import Frame
 from vision.watch import Watcher
@@ -25,13 +26,14 @@ class PlaceWatch:
         if frame.t - self._checked < BETWEEN:
             return None
         self._checked = frame.t
+        image = unbent(frame.image, watcher.board.lens)
         if self._anchor is None:
-            self._anchor = anchor(frame.image, watcher.board)
+            self._anchor = anchor(image, watcher.board)
             return None
-        way = moved(self._anchor, frame.image)
+        way = moved(self._anchor, image)
         self._found = 0 if way is None else self._found + 1
         if way is None or self._found < IN_A_ROW:
             return None
         board = shifted(self._anchor.board, way)
-        self._anchor, self._found = anchor(frame.image, board), 0
+        self._anchor, self._found = anchor(image, board), 0
         return Watcher(Calibrated(board, watcher.learned, ()))

@@ -25,12 +25,14 @@ class BoardGeometry(msgspec.Struct, frozen=True):
     """The playing area (24 points and the bar between, without the frame) in a picture.
 
     `corners` in pixels, clockwise from the picture's top left; `bar` the bar's width in point widths
-    (0: no bar); `rotate_cw_deg` 90 for a board seen from its end.
+    (0: no bar); `rotate_cw_deg` 90 for a board seen from its end. Where `lens` is not 0, the picture is the
+    camera's as `vision.lens.unbent` makes it.
     """
 
     corners: Quad
     bar: float = 1.0
     rotate_cw_deg: Literal[0, 90] = 0
+    lens: float = 0.0
 
     @property
     def width(self) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import cv2
+import msgspec
 import numpy as np
 from cv2.typing import MatLike
 from numpy.typing import NDArray
@@ -75,7 +76,7 @@ def moved(reference: Anchor, image: Image) -> Array | None:
 
 def shifted(board: BoardGeometry, homography: Array) -> BoardGeometry:
     """The board after a movement found by `moved`."""
-    return BoardGeometry(_quad(project(homography, np.array(board.corners))), board.bar, board.rotate_cw_deg)
+    return msgspec.structs.replace(board, corners=_quad(project(homography, np.array(board.corners))))
 
 
 def _small_grey(image: Image, scale: float) -> MatLike:

@@ -12,6 +12,7 @@ from referee.observation import UNSEEN, Observation, Quality
 from vision.calibrate import Calibrated
 from vision.geometry import Image
 from vision.learned import remember
+from vision.lens import unbent
 from vision.look import Sight, take_look
 from vision.motion import MOVING_SHARE, Coarse, CoarseView, changed_share
 from vision.strips import STRIPS
@@ -43,6 +44,7 @@ class Watcher:
 
     def frame(self, t: float, image: Image) -> Seen | Still | None:
         """What one frame has to say; None while it adds nothing."""
+        image = unbent(image, self.board.lens)
         coarse = self._coarse(image)
         motion = 0.0 if self._before is None else changed_share(coarse, self._before)
         self._before = coarse
