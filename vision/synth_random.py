@@ -212,7 +212,7 @@ def style(rng: Rng) -> Style:
     bar = pick(rng, (0.0, span(rng, 0.25, 0.7), span(rng, 0.7, 1.4)), (2, 3, 6))
     height = (12 + bar) / span(rng, 0.96, 1.48)
     frame = surface(rng)
-    frame_height = pick(rng, (span(rng, 0.0, 0.1), span(rng, 0.1, 0.5), span(rng, 0.5, 1.2)), (2, 3, 2))
+    frame_height = pick(rng, (span(rng, 0.0, 0.1), span(rng, 0.1, 0.5), span(rng, 0.5, 1.2)), (1, 3, 3))
     row = pick(rng, (5, 6, 4, 3), (16, 2, 1, 1))
     room = int(0.5 * height / (2.05 * radius))
     return Style(
@@ -369,8 +369,8 @@ def sensor(rng: Rng) -> Sensor:
         exposure=span(rng, 0.4, 0.7)
         if dim
         else span(rng, 0.75, 1.2)
-        if maybe(rng, 0.85)
-        else span(rng, 1.2, 1.5),
+        if maybe(rng, 0.92)
+        else span(rng, 1.2, 1.4),
         gamma=span(rng, 0.75, 1.2),
         blur=pick(rng, (span(rng, 0.2, 0.8), span(rng, 0.8, 2.0)), (3, 1)),
         motion=span(rng, 2, 7) if maybe(rng, 0.06) else 0.0,
