@@ -30,8 +30,9 @@ from referee.verdict import Accepted, Ambiguous, Desynced, Difference, Illegal, 
 #: a play must beat the next by APART to stand without asking.
 CLEAR = 6.0
 APART = 2.0
-#: On a steady table so much is enough against part of a play that takes an empty place for a held one.
-STEADY = 3.5
+#: On a steady table so much is enough against part of a play that takes an empty place for a held one, and to
+#: ask whether a whole play was made that the table does not quite show.
+STEADY = 3.0
 #: Stacks higher than this are not counted at a glance.
 PLAIN = 3
 #: A checker in the hand is rare on a table at rest: what it must gain in fit before it explains anything.
@@ -120,6 +121,8 @@ def infer(
         if finished:
             return unfinished(table, turn, partial[0], best_part - best.score)
         return Incomplete(_share(best_part, [row.score for row in whole]))
+    if steady and free is not None and free_score - best.score >= STEADY:
+        return Ambiguous((best.play,), tuple(i for i, n in enumerate(free) if n != best.table[i]))
     return _accept(whole, best_part, free_score)
 
 
@@ -175,7 +178,9 @@ def lifted_scores(table: Table, turn: Turn, evidence: Evidence) -> list[float]:
         if before[place]:
             change = evidence.log_p(place, before[place] - sign) - evidence.log_p(place, before[place])
             rows.append(now + change)
-    for place in [p for p in range(POINTS) if before[p] == -sign]:
+    legal, _ = _results(table, turn)
+    hit = (p for p in range(POINTS) if before[p] == -sign and any(t[p] * sign >= 0 for _, t in legal))
+    for place in hit:
         bar = (BAR_DARK, BAR_LIGHT)[turn.side]
         gone = evidence.log_p(place, 0) - evidence.log_p(place, before[place])
         moved = evidence.log_p(bar, before[bar] - sign) - evidence.log_p(bar, before[bar])

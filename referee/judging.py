@@ -89,14 +89,14 @@ def _doubted(state: State, other: Turn, told: Accepted, share: float) -> Verdict
 
 def _verdict_on(state: State, roll: tuple[int, ...], finished: bool) -> tuple[Turn, Verdict]:
     """The best side's verdict: an accepted play before all others."""
-    table, evidence, sure = table_of_state(state), state.settling.evidence, _steady(state)
+    table, evidence, sure = table_of_state(state), state.settling.evidence, steady(state)
     rows = [
         (turn, infer(table, turn, evidence, finished=finished, steady=sure)) for turn in turns_of(state, roll)
     ]
     return max(rows, key=lambda row: _rank(row[1]))
 
 
-def _steady(state: State) -> bool:
+def steady(state: State) -> bool:
     """Live, where nobody looks ahead: the table has lain there, and been looked at again and again."""
     settling = state.settling
     many = settling.rested >= STEADY_SECONDS and settling.evidence.looks >= STEADY_LOOKS
@@ -152,10 +152,7 @@ def ask(state: State, t: float, turn: Turn, verdict: Ambiguous) -> Step:
     asked = tuple(
         Candidate(turn.side, turn.roll, play, table.of(turn.side, play.result)) for play in verdict.candidates
     )
-    kept = state.kept
-    if kept is not None and all(c.table != kept.verdict.table for c in asked):
-        kept = None
-    return _say(replace(state, asked=asked, kept=kept), t, verdict)
+    return _say(replace(state, asked=asked, kept=None), t, verdict)
 
 
 def misfit(state: State, t: float, verdict: Desynced) -> Step:

@@ -21,6 +21,7 @@ from referee.judging import (
     ask,
     long_enough,
     misfit,
+    steady,
     verdict_of,
 )  # fmt: skip
 from referee.layout import LIGHT
@@ -47,12 +48,17 @@ from referee.state import (
 )  # fmt: skip
 from referee.verdict import Accepted, Ambiguous, Desynced, Illegal, Incomplete, Verdict
 
+#: A play that is less likely than this is looked at for longer before its turn ends.
+DOUBTFUL = 0.05
+
 
 def close(state: State, t: float) -> Step:
     """The turn is over: put it into the record, or say why it cannot be."""
     if not state.settling.at_rest and state.setup.policy != STANDS:
         return replace(state, ending=True), ()
     turn, verdict = verdict_of(state, finished=True) if state.settling.at_rest else (None, None)
+    if isinstance(verdict, Accepted) and verdict.confidence < DOUBTFUL and _wait_for_more(state):
+        return replace(state, ending=True), ()
     if turn is not None and isinstance(verdict, Accepted):
         return chain(
             state, lambda s: put_right(s, t), lambda s: accept(s, t, turn, verdict), lambda s: _played(s, t)
@@ -65,6 +71,11 @@ def close(state: State, t: float) -> Step:
     if state.kept is not None:
         return _played(state, t)
     return _close_unknown(state, t, turn, verdict)
+
+
+def _wait_for_more(state: State) -> bool:
+    """Live, more looks may tell whether a play lies there that the table hardly shows."""
+    return state.setup.policy != STANDS and state.pinned is None and not steady(state)
 
 
 def _close_illegal(state: State, t: float, turn: Turn, verdict: Illegal) -> Step:

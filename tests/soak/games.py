@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 
 from engine.plays import Play, legal_plays
 from engine.position import Position, turned
 from engine.rules import RULESETS, Ruleset
-from referee.events import Chosen, IllegalSeen, Input, Noted, Output, Rolled, Seen, Setup, TurnEnd, TurnPlayed
+from referee.events import (
+    Chosen,
+    Corrected,
+    IllegalSeen,
+    Input,
+    Noted,
+    Output,
+    Rolled,
+    Seen,
+    Setup,
+    TurnEnd,
+    TurnPlayed,
+)  # fmt: skip
 from referee.observation import Die, Observation, Quality
 from referee.session import State, begin, step
 from tests.soak.people import (
@@ -122,13 +134,19 @@ class Soaked:
             dark = self.camera.look(self.t, self.table, None)
             self.put(Seen(Observation(self.t, dark.points, quality=Quality(sight=False, brightness=0.0))))
 
-    def until(self, kind: type[Output] | tuple[type[Output], ...], since: int) -> bool:
+    def until(
+        self,
+        kind: type[Output] | tuple[type[Output], ...],
+        since: int,
+        answer: Callable[[], None] = lambda: None,
+    ) -> bool:
         """Watch until such an output has come, at most as long as people are patient."""
         began = self.t
         while not any(isinstance(o, kind) for o in self.outs[since:]):
             if self.t - began > PATIENCE:
                 return False
             self.watch(1 / FPS)
+            answer()
         return True
 
     # --- a turn ---
@@ -175,7 +193,7 @@ class Soaked:
         if wrong.at_end:
             self.watch(1.0)
             self.put(TurnEnd(self.t))
-        if self.until((IllegalSeen, Noted), since):
+        if self.until((IllegalSeen, Noted), since, self.deny):
             self.tally.found[wrong.kind] += 1
             said = next(o for o in self.outs[since:] if isinstance(o, IllegalSeen | Noted))
             self.tally.named[f"{wrong.kind}: {said.finding}"] += 1
@@ -203,6 +221,12 @@ class Soaked:
                 self.tally.asked += 1
                 self.put(Chosen(self.t, index))
                 return
+
+    def deny(self) -> None:
+        """Asked whether it was a play that was not made: say what lies there."""
+        if self.state.asked and all(asked.table[:24] != self.table[:24] for asked in self.state.asked):
+            self.tally.asked += 1
+            self.put(Corrected(self.t, self.table))
 
     def check(self, side: int, roll: tuple[int, ...], play: Play, accused: int, since: int) -> bool:
         """Compare what was recorded with what was played."""
