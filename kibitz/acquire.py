@@ -51,7 +51,7 @@ def acquire(
     for frame in frames:
         if frame.t > LONGEST_SEARCH:
             break
-        if before is not None and frame.t - tried >= BETWEEN_TRIES and _calm(before.image, frame.image):
+        if before is not None and frame.t - tried >= BETWEEN_TRIES and calm(before.image, frame.image):
             tried = frame.t
             found = _try(before, frame, tables, board)
             if isinstance(found, Acquired):
@@ -89,6 +89,7 @@ def locate(image: Image) -> BoardGeometry:
     return found.geometry
 
 
-def _calm(a: Image, b: Image) -> bool:
+def calm(a: Image, b: Image) -> bool:
+    """Whether nothing moves between two pictures of one size."""
     small = [cv2.resize(x, (160, 90), interpolation=cv2.INTER_AREA).astype(np.int16) for x in (a, b)]
     return bool(np.abs(small[0] - small[1]).mean() < CALM)

@@ -8,36 +8,34 @@ what is learned is large and cheap, what it is learned from is small and can be 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 import cv2
 import msgspec
 import numpy as np
-import typer
 
-from engine.rules import ruleset
-from kibitz.acquire import acquire, locate
 from kibitz.files import write_whole
-from kibitz.options import Corners, Rules, given_board, parse_position
-from referee.start import start_tables
+from referee.layout import Layout
 from vision.calibrate import Calibrated
 from vision.errors import CalibrationError
 from vision.geometry import BoardGeometry, Image
 from vision.learned import best_discs, learn
 from vision.lens import unbent
-from vision.source import open_source, read_picture
+from vision.source import read_picture
 from vision.strips import cells
 
 SCHEMA = 1
 
 
 class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the file holds. `table`: 24 signed counts in image order; `picture`: a file beside it."""
+    """What the file holds. `table`: 24 signed counts in image order; `picture`: a file beside it; `layout`:
+    where the homes are, if that is known.
+    """
 
     schema: int
     board: BoardGeometry
     table: tuple[int, ...]
     picture: str
+    layout: Layout | None = None
 
 
 def learned_from(image: Image, board: BoardGeometry, table: tuple[int, ...]) -> Calibrated:
@@ -46,7 +44,9 @@ def learned_from(image: Image, board: BoardGeometry, table: tuple[int, ...]) -> 
     return Calibrated(board, learn([view], table, best_discs([view], table)), table)
 
 
-def save(path: Path, image: Image, board: BoardGeometry, table: tuple[int, ...]) -> None:
+def save(
+    path: Path, image: Image, board: BoardGeometry, table: tuple[int, ...], layout: Layout | None = None
+) -> None:
     """Write calibration and picture.
 
     Raises:
@@ -57,7 +57,7 @@ def save(path: Path, image: Image, board: BoardGeometry, table: tuple[int, ...])
     if not ok:
         raise CalibrationError("the picture could not be encoded; try another one")
     write_whole(picture, np.asarray(data).tobytes())
-    kept = Calibration(SCHEMA, board, table, picture.name)
+    kept = Calibration(SCHEMA, board, table, picture.name, layout)
     write_whole(path, msgspec.json.format(msgspec.json.encode(kept)))
 
 
@@ -68,6 +68,20 @@ def load(path: Path) -> Calibrated:
         CalibrationError: the file is missing, damaged or of another version.
         SourceError: its picture is missing.
     """
+    kept = _read(path)
+    return learned_from(read_picture(path.parent / kept.picture), kept.board, kept.table)
+
+
+def layout_in(path: Path) -> Layout | None:
+    """Where the homes are, if it was kept.
+
+    Raises:
+        CalibrationError: the file is missing, damaged or of another version.
+    """
+    return _read(path).layout
+
+
+def _read(path: Path) -> Calibration:
     try:
         kept = msgspec.json.decode(path.read_bytes(), type=Calibration)
     except (OSError, msgspec.DecodeError) as error:
@@ -76,32 +90,4 @@ def load(path: Path) -> Calibrated:
         raise CalibrationError(
             f"{path}: not a calibration of this version; make it anew with `kibitz calibrate`"
         )
-    return learned_from(read_picture(path.parent / kept.picture), kept.board, kept.table)
-
-
-def calibrate(
-    source: Annotated[str, typer.Argument(help="A picture, a video or a camera (usb:0).")],
-    out: Annotated[Path, typer.Option("--out", "-o", help="Where to keep it.")] = Path("calibration.json"),
-    rules: Rules = "backgammon",
-    corners: Corners = None,
-    position: Annotated[
-        str | None,
-        typer.Option(
-            help="What is on the board, if not the start: 24 counts in image order, light +, dark -."
-        ),
-    ] = None,
-) -> None:
-    """Find the board, learn its colours from a known position, check, and keep it in calibration.json."""
-    opened = open_source(source)
-    first = next(iter(opened.frames()))
-    board = given_board(corners, first.image)
-    if position is not None:
-        table = parse_position(position)
-        image, board = first.image, board if board is not None else locate(first.image)
-    else:
-        tables = [t for _, t in start_tables(ruleset(rules))]
-        acquired = acquire(opened.frames(), tables, board)
-        image, board, table = acquired.frame.image, acquired.calibrated.board, acquired.calibrated.table
-    save(out, image, board, table)
-    taught = sum(1 for n in table if n)
-    typer.echo(f"{out}: learned {taught} points from {source}; bar {board.bar:.2f} points wide")
+    return kept

@@ -8,7 +8,7 @@ import typer
 
 from engine.errors import KibitzError
 from kibitz import __version__
-from kibitz.calibration import calibrate
+from kibitz.calibrate import calibrate
 from kibitz.check import check
 from kibitz.convert import convert
 from kibitz.demo import demo

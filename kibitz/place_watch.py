@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from vision.calibrate import Calibrated
+from vision.corners import refine
+from vision.geometry import BoardGeometry, Image
 from vision.lens import unbent
-from vision.register import Anchor, anchor, moved, shifted
+from vision.register import Anchor, Homography, anchor, far, moved, shifted
 from vision.source import Frame
 from vision.watch import Watcher
 
 #: Seconds between checks, and checks in a row that must say the same: a hand may look like a push once.
-BETWEEN = 0.5
+BETWEEN = 0.4
 IN_A_ROW = 2
 
 
@@ -34,6 +36,12 @@ class PlaceWatch:
         self._found = 0 if way is None else self._found + 1
         if way is None or self._found < IN_A_ROW:
             return None
-        board = shifted(self._anchor.board, way)
+        board = self._there(image, self._anchor.board, way)
         self._anchor, self._found = anchor(image, board), 0
         return Watcher(Calibrated(board, watcher.learned, ()))
+
+    @staticmethod
+    def _there(image: Image, before: BoardGeometry, way: Homography) -> BoardGeometry:
+        """The board after its move. Few places can be followed far, and they say roughly where it went."""
+        board = shifted(before, way)
+        return refine(image, board) if far(before, board) else board

@@ -208,6 +208,8 @@ def read(
     """Read the position in photos: text board, XGID (with --home), or one JSON line each."""
     kept = calibration.load(calibration_file) if calibration_file is not None else None
     layout = Layout(home, light) if home is not None else None
+    if layout is None and calibration_file is not None:
+        layout = calibration.layout_in(calibration_file)
     failed = False
     for path in images:
         try:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.observation import Belief, Observation
-from vision.geometry import HEIGHT, PITCH, BoardGeometry, Image, to_picture
+from vision.geometry import COLUMNS, HEIGHT, PITCH, BoardGeometry, Image, to_picture
 
 Colour = tuple[int, int, int]
 GREEN, AMBER, RED, WHITE, BLACK = (90, 220, 90), (0, 190, 255), (60, 60, 255), (255, 255, 255), (0, 0, 0)
@@ -40,6 +41,26 @@ def overlay(image: Image, board: BoardGeometry, seen: Observation) -> Image:
             size,
         )
     return canvas
+
+
+def outlined(image: Image, board: BoardGeometry) -> Image:
+    """A copy of the picture with the board's edges, its bar and the middles of its columns drawn on it."""
+    canvas = image.copy()
+    thick = max(1, round(image.shape[1] / 640))
+    width, middle = board.width, (6 * PITCH, (6 + board.bar) * PITCH)
+    lines = [((x, 0), (x, HEIGHT)) for x in (0, *middle, width)] + [((0, y), (width, y)) for y in (0, HEIGHT)]
+    for ends in lines:
+        _line(canvas, board, np.array(ends, np.float64), GREEN, thick)
+    for column in range(COLUMNS):
+        for y in (0.2, 0.8):
+            x = board.column_x(column)
+            _line(canvas, board, np.array([(x, (y - 0.05) * HEIGHT), (x, (y + 0.05) * HEIGHT)]), AMBER, thick)
+    return canvas
+
+
+def _line(canvas: Image, board: BoardGeometry, ends: NDArray[np.float64], colour: Colour, thick: int) -> None:
+    a, b = np.round(to_picture(board, ends)).astype(int).tolist()
+    cv2.line(canvas, a, b, colour, thick, cv2.LINE_AA)
 
 
 def _label_y(place: int) -> float:

@@ -30,7 +30,11 @@ TOLERANCE = 1.2
 #: When less than this share could be followed the movement was large, and features are matched instead.
 LOST = 0.3
 
+#: From this share of the diagonal on a board has moved far.
+FAR = 0.1
+
 Array = NDArray[np.float64]
+Homography = Array
 
 
 @dataclass(frozen=True)
@@ -71,12 +75,19 @@ def moved(reference: Anchor, image: Image) -> Array | None:
         return None
     grow = np.diag([1 / reference.scale, 1 / reference.scale, 1.0])
     homography = grow @ found @ np.linalg.inv(grow)
-    return homography if _far(reference.board, homography) else None
+    return homography if _moves(reference.board, homography) else None
 
 
 def shifted(board: BoardGeometry, homography: Array) -> BoardGeometry:
     """The board after a movement found by `moved`."""
     return msgspec.structs.replace(board, corners=_quad(project(homography, np.array(board.corners))))
+
+
+def far(before: BoardGeometry, after: BoardGeometry) -> bool:
+    """Whether a board moved farther than its drawing can be followed closely."""
+    step = np.linalg.norm(np.subtract(after.corners, before.corners), axis=1)
+    diagonal = np.linalg.norm(np.subtract(before.corners[2], before.corners[0]))
+    return bool(step.max() > FAR * diagonal)
 
 
 def _small_grey(image: Image, scale: float) -> MatLike:
@@ -117,7 +128,7 @@ def _agreed(before: Array, after: Array) -> Array | None:
     return np.asarray(found, np.float64)
 
 
-def _far(board: BoardGeometry, homography: Array) -> bool:
+def _moves(board: BoardGeometry, homography: Array) -> bool:
     """Whether the board's corners move by more than noise."""
     corners = np.array(board.corners)
     diagonal = np.linalg.norm(corners[2] - corners[0])
