@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 import cv2
@@ -111,13 +112,20 @@ def board_of(view: View, width: float, height: float, bar: float) -> BoardGeomet
     return BoardGeometry((far_left, far_right, near_right, near_left), bar, turned)
 
 
-def lens_maps(view: View) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+Map = NDArray[np.float32]
+
+
+def lens_maps(view: View) -> tuple[Map, Map]:
     """cv2.remap maps: for each pixel of the bent picture, where it is in the straight one."""
-    width, height = view.size
-    centre, unit = (width / 2, height / 2), max(view.size) / 2
+    return _lens_maps(view.lens, *view.size)
+
+
+@lru_cache(maxsize=1)
+def _lens_maps(lens: float, width: int, height: int) -> tuple[Map, Map]:
+    centre, unit = (width / 2, height / 2), max(width, height) / 2
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     u, v = (x - centre[0]) / unit, (y - centre[1]) / unit
-    grow = 1 + view.lens * (u * u + v * v)
+    grow = 1 + lens * (u * u + v * v)
     return (u * grow * unit + centre[0]).astype(np.float32), (v * grow * unit + centre[1]).astype(np.float32)
 
 

@@ -30,8 +30,8 @@ def room_light(rng: Rng, light: Light, sensor: Sensor, height: int, width: int) 
         band = 1 / (1 + np.exp(np.clip((np.abs(across - edge) - wide) / soft, -30, 30)))
         gain *= 1 - light.bands * band
     tint = np.array(light.tint, np.float32) * sensor.exposure
-    full = cv2.resize(gain.astype(np.float32), (width, height), interpolation=cv2.INTER_LINEAR)
-    return np.asarray(np.maximum(full, 0.05)[:, :, None] * tint, np.float32)
+    lit = np.maximum(gain, 0.05).astype(np.float32)[:, :, None] * tint
+    return np.asarray(cv2.resize(lit, (width, height), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
 def blurred(image: NDArray[np.float32], sensor: Sensor) -> NDArray[np.float32]:
