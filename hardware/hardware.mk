@@ -1,8 +1,9 @@
 # The sensor board: description, firmware, its tests on an emulated chip. Included by the Makefile.
 MCU ?= atmega328p
 PORT ?= /dev/ttyUSB0
-FIRMWARE_DEBS := gcc-avr avr-libc binutils-avr simavr libsimavr-dev libelf-dev gcc libc6-dev
-HAVE_FIRMWARE_TOOLS := command -v avr-gcc >/dev/null && command -v gcc >/dev/null && test -e /usr/include/simavr/sim_avr.h
+FIRMWARE_DEBS := gcc-avr avr-libc binutils-avr simavr libsimavr-dev libelf-dev gcc libc6-dev avrdude
+HAVE_FIRMWARE_TOOLS := command -v avr-gcc >/dev/null && command -v avrdude >/dev/null && command -v gcc >/dev/null \
+  && test -e /usr/include/simavr/sim_avr.h
 
 .PHONY: board firmware flash firmware-tools firmware-tools-if-possible firmware-test firmware-noise firmware-crosscheck bench-board gpio-sim
 

@@ -1,4 +1,4 @@
-/* What host and board say to each other. firmware_bridge/wire.py is the other side. */
+/* What host and board say to each other. firmware_bridge/messages.py is the other side. */
 #ifndef PROTOCOL_H
 #define PROTOCOL_H
 

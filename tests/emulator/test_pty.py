@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.messages import DARK
-from firmware_bridge.serial_board import SerialBoard
+from firmware_bridge.serial_board import LinkNews, SerialBoard
 from tests.emulator.emulated import EmulatedBoard, put_counts
 from tests.emulator.measured import PATIENCE_S, START, Answerer, Lit, counts, replugs
 from tests.emulator.player import Host, wait_for
@@ -32,6 +32,22 @@ def test_the_position_comes_through(bridge: PtyBridge) -> None:
         wait_for(lambda: counts(host) == START, PATIENCE_S)
     finally:
         host.close()
+
+
+def test_a_port_is_never_shared(bridge: PtyBridge) -> None:
+    first, second = Host(SerialBoard(f"serial:{bridge.port}")), None
+    try:
+        wait_for(lambda: counts(first) == START, PATIENCE_S)
+        second = Host(SerialBoard(f"serial:{bridge.port}"))
+        wait_for(lambda: bool(second.events), PATIENCE_S)
+        news = second.events[0]
+        assert isinstance(news, LinkNews)
+        assert not news.up
+        assert "lock" in news.words
+    finally:
+        first.close()
+        if second is not None:
+            second.close()
 
 
 def test_each_change_of_a_sensor_is_answered_on_the_string(bridge: PtyBridge) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,8 @@ from hardware.generate import OUTPUTS, ROOT
 from hardware.printables import CELL_MM, PRINTS, bar_template, point_template, stickers
 from hardware.wiring import netlist, wiring_diagram
 from referee.observation import PLACES
+
+MM = 25.4 / 72
 
 
 @pytest.mark.parametrize("name", OUTPUTS)
@@ -41,6 +44,19 @@ def test_the_printed_stickers_are_the_ones_the_camera_looks_for() -> None:
     assert sorted(numbers.ravel()) == [0, 1, 2, 3]
     sides = {round(float(np.ptp(square[..., 0])) + 1) for square in squares}
     assert sides <= {round(10 * 6 * CELL_MM), round(10 * 6 * CELL_MM) + 1}
+
+
+@pytest.mark.parametrize("name", [name for name in PRINTS if name.endswith(".pdf")])
+def test_a_printed_millimetre_is_a_millimetre(name: str) -> None:
+    """A4 in points of 1/72 inch, and on each page the line of 100 mm to check the print with."""
+    text = PRINTS[name](load()).decode("latin-1")
+    boxes = re.findall(r"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", text)
+    assert [(float(w) * MM, float(h) * MM) for w, h in boxes] == [pytest.approx((210, 297), abs=0.01)] * len(
+        boxes
+    )
+    lines = re.findall(r"([\d.]+) ([\d.]+) m ([\d.]+) ([\d.]+) l S", text)
+    level = [abs(float(x2) - float(x1)) * MM for x1, y1, x2, y2 in lines if y1 == y2]
+    assert sum(length == pytest.approx(100, abs=0.01) for length in level) == len(boxes)
 
 
 def test_the_template_has_a_pocket_for_every_sensor() -> None:

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from typing import NamedTuple
 
 import pytest
 
@@ -14,12 +15,21 @@ from firmware_bridge.buttons import Pressed, RollEntered
 from firmware_bridge.leds import Lamp
 from firmware_bridge.messages import Feature, Hello
 from firmware_bridge.ports import Port, PortError
-from firmware_bridge.serial_board import BoardEvent, LinkNews, SerialBoard, styles_of
+from firmware_bridge.serial_board import (
+    BACKOFF_S,
+    MOST_BACKOFF_S,
+    BoardEvent,
+    LinkNews,
+    SerialBoard,
+    styles_of,
+)
 from firmware_bridge.sim_board import SimBoard, SimProtocol
 from referee.observation import Observation
 from referee.signal import Sign, Signal
 from tests.emulator.player import Host, wait_for
 
+#: What has not come after so long never comes; nothing is measured by it.
+PATIENCE_S = 30
 START = (-5, 0, 0, 0, 3, 0, 5, 0, 0, 0, 0, -2, 5, 0, 0, 0, -3, 0, -5, 0, 0, 0, 0, 2, 0, 0, 0, 0)
 
 
@@ -43,32 +53,48 @@ def _counts(events: list[BoardEvent]) -> tuple[int, ...]:
 
 
 def test_the_position_and_its_changes(sim: SimBoard, host: Host) -> None:
-    wait_for(lambda: _counts(host.events) == START, 2)
+    wait_for(lambda: _counts(host.events) == START, PATIENCE_S)
     sim.set_point(4, 2)
     sim.set_point(5, 1)
     moved = (*START[:4], 2, 1, *START[6:])
-    wait_for(lambda: _counts(host.events) == moved, 2)
+    wait_for(lambda: _counts(host.events) == moved, PATIENCE_S)
 
 
 def test_a_signal_lights_the_lamps_and_ends(sim: SimBoard, host: Host) -> None:
     host.board.show(Signal(0.0, Sign.HINT, (4, 5)))
-    wait_for(lambda: sim.leds() == {4: Lamp("blue", "alternate"), 5: Lamp("blue", "alternate", True)}, 2)
+    wait_for(
+        lambda: sim.leds() == {4: Lamp("blue", "alternate"), 5: Lamp("blue", "alternate", True)}, PATIENCE_S
+    )
     host.board.show(Signal(0.0, Sign.ACCEPTED, (4, 5)))
-    wait_for(lambda: sim.leds() == dict.fromkeys((4, 5), Lamp("green", "steady")), 2)
-    wait_for(lambda: sim.leds() == {}, 2)
+    wait_for(lambda: sim.leds() == dict.fromkeys((4, 5), Lamp("green", "steady")), PATIENCE_S)
+    wait_for(lambda: sim.leds() == {}, PATIENCE_S)
 
 
 def test_buttons_and_dice(sim: SimBoard, host: Host) -> None:
-    wait_for(lambda: _counts(host.events) == START, 2)
+    wait_for(lambda: _counts(host.events) == START, PATIENCE_S)
     for button in ("die_6", "die_1", "clock_light", "confirm"):
         sim.press(button)
-    wait_for(lambda: sum(isinstance(event, Pressed) for event in host.events) == 2, 2)
+    wait_for(lambda: sum(isinstance(event, Pressed) for event in host.events) == 2, PATIENCE_S)
     assert [event.roll for event in host.events if isinstance(event, RollEntered)] == [(6, 1)]
     assert [event.button for event in host.events if isinstance(event, Pressed)] == ["clock_light", "confirm"]
 
 
 def test_the_table_is_reported_although_nothing_changes(host: Host) -> None:
-    wait_for(lambda: sum(isinstance(event, Observation) for event in host.events) >= 5, 3)
+    wait_for(lambda: sum(isinstance(event, Observation) for event in host.events) >= 5, PATIENCE_S)
+
+
+def test_several_programs_may_listen_and_the_last_to_light_wins(sim: SimBoard, host: Host) -> None:
+    other = Host(SerialBoard(sim.url))
+    try:
+        wait_for(lambda: _counts(host.events) == _counts(other.events) == START, PATIENCE_S)
+        sim.set_point(4, 2)
+        wait_for(lambda: _counts(host.events)[4] == _counts(other.events)[4] == 2, PATIENCE_S)
+        other.board.show(Signal(0.0, Sign.ILLEGAL, (4,)))
+        wait_for(lambda: set(sim.leds()) == {4}, PATIENCE_S)
+    finally:
+        other.close()
+    sim.set_point(4, 3)
+    wait_for(lambda: _counts(host.events)[4] == 3, PATIENCE_S)
 
 
 def test_close_ends_the_events(sim: SimBoard) -> None:
@@ -164,8 +190,8 @@ def test_a_port_that_is_not_there_is_tried_until_it_is() -> None:
         "no board at serial:/dev/test: no such file"
     ]
     waits = [b - a for a, b in pairwise(tries)]
-    assert waits[-1] > 2 * waits[0]
-    assert max(waits) < 1
+    least = [min(BACKOFF_S * 2**n, MOST_BACKOFF_S) for n in range(4)]
+    assert all(wait > 0.9 * short for wait, short in zip(waits, least, strict=True))
 
 
 def test_a_port_that_may_not_be_opened_is_explained() -> None:
@@ -217,7 +243,56 @@ def test_addresses() -> None:
     assert ports.candidates("serial:/dev/ttyACM0") == ["/dev/ttyACM0"]
     assert ports.candidates("serial:COM3") == ["COM3"]
     assert ports.candidates("socket://10.0.0.5:4000") == ["socket://10.0.0.5:4000"]
-    assert isinstance(ports.candidates("serial:auto"), list)
+
+
+class Plugged(NamedTuple):
+    """A port as the system lists it."""
+
+    device: str
+    vid: int | None
+    pid: int | None
+
+
+UNO, FTDI, MOUSE = (0x2341, 0x0043), (0x0403, 0x6001), (0x046D, 0xC077)
+
+
+def test_auto_takes_the_ports_of_known_makers(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = [
+        Plugged("/dev/ttyS0", None, None),
+        Plugged("/dev/ttyACM0", *UNO),
+        Plugged("/dev/ttyACM1", *MOUSE),
+        Plugged("/dev/ttyUSB0", *FTDI),
+        Plugged("/dev/ttyUSB1", FTDI[0], 0x1234),
+    ]
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: found)
+    assert ports.candidates("serial:auto") == ["/dev/ttyACM0", "/dev/ttyUSB0"]
+
+
+def test_auto_goes_on_to_the_next_port_until_one_answers_as_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("firmware_bridge.serial_board.SILENT_S", 0.05)
+    found = [Plugged("/dev/ttyACM0", *UNO), Plugged("/dev/ttyUSB0", *FTDI)]
+    monkeypatch.setattr("serial.tools.list_ports.comports", lambda: found)
+    opened: list[str] = []
+
+    def open_port(name: str) -> Port:
+        opened.append(name)
+        return (SilentPort if name == "/dev/ttyACM0" else FailingPort)(SimProtocol(), 10_000)
+
+    made, events = SerialBoard("serial:auto", open_port=open_port), list[BoardEvent]()
+    for event in made.events():
+        events.append(event)
+        if _is_up(event):
+            made.close()
+    assert opened == ["/dev/ttyACM0", "/dev/ttyUSB0"]
+
+
+def test_auto_without_a_board_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("serial.tools.list_ports.comports", list)
+    made = SerialBoard("serial:auto")
+    news = next(made.events())
+    made.close()
+    assert isinstance(news, LinkNews)
+    assert news.words == "no board at serial:auto: no USB port looks like a board"
 
 
 def test_every_sign_has_a_lamp_command_that_the_board_knows() -> None:
