@@ -16,7 +16,10 @@ if ! ls /usr/src/linux-source-*.tar.xz >/dev/null 2>&1 || ! command -v flex >/de
 fi
 
 mkdir -p "$OUT/source"
-tar -xf "$(ls /usr/src/linux-source-*.tar.xz | tail -1)" -C "$OUT/source" --strip-components=1
+if [ ! -e "$OUT/source/unpacked" ]; then  # one that was broken off goes on where it was
+  tar -xf "$(ls /usr/src/linux-source-*.tar.xz | tail -1)" -C "$OUT/source" --strip-components=1
+  touch "$OUT/source/unpacked"
+fi
 cd "$OUT/source"
 make -s ARCH=um defconfig
 for option in GPIOLIB GPIO_CDEV GPIO_SIM CONFIGFS_FS IRQ_SIM HOSTFS DEVTMPFS SYSFS PROC_FS TMPFS EVENTFD EPOLL; do
@@ -27,6 +30,6 @@ for option in NET EXT4_FS REISERFS_FS ISO9660_FS AUTOFS_FS QUOTA SOUND MODULES D
 done
 make -s ARCH=um olddefconfig
 grep -q '^CONFIG_GPIO_SIM=y' .config || { echo "this kernel has no simulated GPIO for user-mode Linux"; exit 1; }
-nice make -s -j"$(nproc)" ARCH=um linux
+nice make -s -j"$(getconf _NPROCESSORS_ONLN)" ARCH=um linux
 cp linux "$OUT/linux"
 rm -rf "$OUT/source"
