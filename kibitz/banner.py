@@ -1,18 +1,18 @@
-"""The verdict in words, what may be done about it, and what the set-up must ask."""
+"""The verdict in words, and what may be done about it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from engine.notation import format_play
-from engine.rules import RULESETS
-from kibitz.snapshot import Banner, Question, Words
-from kibitz.words import because, joined, known, place_words, plain, words
-from referee.events import IllegalSeen, Noted
+from engine.rules import ruleset
+from kibitz.snapshot import Banner, Words
+from kibitz.words import because, joined, known, place_words, plain, side_name, words
+from referee.events import IllegalSeen, Noted, Setup
 from referee.findings import Finding
 from referee.layout import LAYOUTS, LIGHT, Layout, place_of
 from referee.observation import POINTS
-from referee.state import State, rules_of
+from referee.state import State
 from referee.verdict import Difference
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ def banner_of(state: State, story: Story, trainer: Trainer | None = None) -> Ban
         return Banner("adjourned", words("adjourned"), (), ("resume",))
     if story.health.state in BLIND:
         return Banner("no_sight", words(story.health.state))
-    if state.layout is None:
-        return _before(story)
+    if state.layout is None or story.health.state == "searching":
+        return _before(state, story)
     return _trouble(state, story) or _warning(state, trainer) or _turn(state, story)
 
 
@@ -56,22 +56,28 @@ def _over(state: State, story: Story) -> Banner:
     return Banner("over", said, (), actions)
 
 
-def _before(story: Story) -> Banner:
-    """No start seen yet."""
+def _before(state: State, story: Story) -> Banner:
+    """No board seen yet, or not the start on it."""
     if not story.wrong_start:
         detail = story.health.detail
         return Banner("searching", words("no_sight", detail=detail) if detail else words("searching"))
     places = tuple(d.place for d in story.wrong_start)
-    said = words("wrong_start", places=_places(story.wrong_start))
-    return Banner("wrong_start", said, places, ("resync", "answer"))
+    said = words("wrong_start", places=_here(state, story.wrong_start))
+    return Banner("wrong_start", said, places, ("answer",))
 
 
-def _places(difference: tuple[Difference, ...], layout: Layout | None = None) -> Words:
-    """Places in words, in light's numbers (a picture's numbers before the layout is known)."""
-    known_layout = layout or LAYOUTS[0]
-    rules = RULESETS["backgammon"]
-    own = {place_of(known_layout, rules, LIGHT, n): n for n in range(1, POINTS + 1)}
+def _places(
+    difference: tuple[Difference, ...], setup: Setup, layout: Layout | None, side: int | None
+) -> Words:
+    """Places in words, points in the numbers of the side whose play it is (light's, while nobody knows)."""
+    known_layout, who = layout or setup.layout or LAYOUTS[0], LIGHT if side is None else side
+    own = {place_of(known_layout, ruleset(setup.rules), who, n): n for n in range(1, POINTS + 1)}
     return joined([place_words(d.place, own.get(d.place, 0)) for d in difference])
+
+
+def _here(state: State, difference: tuple[Difference, ...]) -> Words:
+    """Places of the game as it stands."""
+    return _places(difference, state.setup, state.layout, state.side)
 
 
 def _trouble(state: State, story: Story) -> Banner | None:
@@ -82,13 +88,11 @@ def _trouble(state: State, story: Story) -> Banner | None:
         return _asked(state)
     if state.trouble:
         places = tuple(d.place for d in state.trouble)
-        said = words("lost", places=_places(state.trouble, state.layout))
+        said = words("lost", places=_here(state, state.trouble))
         return Banner("lost", said, places, ("correct", "resync", "undo"))
     if story.restored:
         places = tuple(d.place for d in story.restored)
-        return Banner(
-            "lost", words("restored", places=_places(story.restored, state.layout)), places, ("resync",)
-        )
+        return Banner("lost", words("restored", places=_here(state, story.restored)), places, ("resync",))
     return None
 
 
@@ -112,7 +116,7 @@ def _illegal(state: State) -> Banner:
 
 
 def _named(state: State, finding: str, places: tuple[int, ...]) -> Words:
-    where = _places(tuple(Difference(p, 0, 0) for p in places), state.layout)
+    where = _here(state, tuple(Difference(p, 0, 0) for p in places))
     return words(finding, places=where, side=_name(state, state.side), dice=_dice(state.roll or ()))
 
 
@@ -143,33 +147,21 @@ def _to_roll(state: State) -> Words:
     return words("ready_nobody") if state.side is None else words("ready", side=_name(state, state.side))
 
 
-def _name(state: State, side: int | None) -> str:
-    return "?" if side is None else state.setup.names[side]
+def _name(state: State, side: int | None) -> Words:
+    return plain("?") if side is None else side_name(state.setup, side)
 
 
 def _dice(roll: tuple[int, ...]) -> str:
     return "-".join(map(str, roll))
 
 
-def finding_words(said: IllegalSeen | Noted) -> Words:
+def finding_words(said: IllegalSeen | Noted, setup: Setup, layout: Layout | None) -> Words:
     """A finding in words, for the list of them."""
     if isinstance(said, IllegalSeen) and said.why:
         return because(said.why)
-    where = _places(tuple(Difference(p, 0, 0) for p in said.places))
+    where = _places(tuple(Difference(p, 0, 0) for p in said.places), setup, layout, said.side)
     if known(said.finding):
         dice = _dice(said.roll) if isinstance(said, IllegalSeen) else ""
-        return words(said.finding, places=where, side=("light", "dark")[said.side or 0], dice=dice)
+        side = LIGHT if said.side is None else said.side
+        return words(said.finding, places=where, side=side_name(setup, side), dice=dice)
     return plain(said.reason if isinstance(said, IllegalSeen) else said.finding)
-
-
-def question_lines(state: State) -> tuple[Question, ...]:
-    """What cannot be seen; asked until the first roll."""
-    if state.roll is not None or state.past:
-        return ()
-    setup = state.setup
-    games = tuple(sorted(RULESETS))
-    return (
-        Question("rules", words("rules"), rules_of(state).name, games),
-        Question("names", words("names"), " – ".join(setup.names)),
-        Question("length", words("length"), str(setup.length)),
-    )

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from firmware_bridge.buttons import CLOCK_DARK, CLOCK_LIGHT, Pressed, RollEntered
 from firmware_bridge.serial_board import BoardEvent, LinkNews
 from firmware_bridge.sim_board import SimBoard
-from kibitz.feed import Health, Known, Post
+from kibitz.feed import Health, Known, Outline, Post
 from referee.events import ClockPressed, Input, Output, RollGiven, Seen, Still, TurnEnd
 from referee.observation import Observation
 
@@ -57,6 +57,14 @@ class BoardFeed:
     @property
     def pictures(self) -> int:
         return 0
+
+    @property
+    def outline(self) -> Outline:
+        return ()
+
+    def place(self, _corners: Outline) -> bool:
+        """A board knows its own points."""
+        return False
 
     def close(self) -> None:
         self._board.close()

@@ -13,15 +13,18 @@ import cv2
 
 from engine.errors import KibitzError
 from kibitz.acquire import acquire
-from kibitz.feed import Health, Known, Post
+from kibitz.feed import Health, Known, Outline, Post, WrongBoard
 from kibitz.health import HealthWatch
 from kibitz.moment import Clock, FilmClock
 from kibitz.pipeline import SURE
 from kibitz.place_watch import PlaceWatch
 from referee.events import Ended, Output, TurnPlayed
+from referee.verdict import Difference
 from vision.calibrate import Calibrated
+from vision.corners import from_corners
 from vision.errors import NoBoard, NotTheStart, SourceError
-from vision.geometry import Image
+from vision.geometry import BoardGeometry, Image
+from vision.lens import seen_corners, unbent
 from vision.overlay import overlay
 from vision.source import Frame, Source, open_source
 from vision.watch import Watcher
@@ -71,6 +74,14 @@ class _Shown:
     encoded: dict[bool, tuple[int, bytes]] = field(default_factory=dict)
 
 
+def _not_found(t: float, error: NoBoard | NotTheStart) -> Health:
+    """Why there is no board yet; a wrong start point by point."""
+    if not isinstance(error, NotTheStart) or not error.wrong:
+        return Health(t, "searching", str(error))
+    wrong = WrongBoard(error.table, tuple(Difference(*differs) for differs in error.wrong))
+    return Health(t, "searching", str(error), wrong=wrong)
+
+
 class CameraFeed:
     """Watches one board through one source.
 
@@ -99,6 +110,8 @@ class CameraFeed:
         self._place = PlaceWatch()
         self._threads: list[threading.Thread] = []
         self._ended = False
+        self._corners: Outline = ()
+        self._placed = False
 
     # --- what the game calls ---
 
@@ -126,6 +139,18 @@ class CameraFeed:
                 _, data = cv2.imencode(".jpg", self._drawn(shown.image) if drawn else shown.image, JPEG)
                 shown.encoded[drawn] = (shown.number, data.tobytes())
             return shown.encoded[drawn]
+
+    @property
+    def outline(self) -> Outline:
+        watcher, image = self._watcher, self._shown.image
+        if watcher is None or image is None:
+            return self._corners
+        height, width = image.shape[:2]
+        return tuple((x / width, y / height) for x, y in seen_corners(watcher.board, (width, height)))
+
+    def place(self, corners: Outline) -> bool:
+        self._corners, self._placed = corners, True
+        return True
 
     def close(self) -> None:
         self._closed.set()
@@ -177,6 +202,10 @@ class CameraFeed:
         try:
             self._watcher = self._found(post, known, health)
             while self._watcher is not None and not self._closed.is_set():
+                if self._placed:
+                    self._watcher, self._place = None, PlaceWatch()
+                    self._watcher = self._found(post, known, health)
+                    continue
                 self._one(self._watcher, post, health)
                 if self._ended and self._newest.wait_taken(0.0):
                     post(Ended(self._clock()))
@@ -187,19 +216,29 @@ class CameraFeed:
 
     def _found(self, post: Post, known: Callable[[], Known], health: HealthWatch) -> Watcher | None:
         """The board, looked for until it is found."""
-        if self._calibrated is not None:
+        if self._calibrated is not None and not self._corners:
             return Watcher(self._calibrated)
         while not self._closed.is_set():
+            self._placed = False
             try:
-                acquired = acquire(self._frames(post, health), known().tables, None)
+                acquired = acquire(self._frames(post, health), known().tables, self._by_hand())
             except (NoBoard, NotTheStart) as error:
-                post(Health(self._clock(), "searching", str(error)))
+                post(_not_found(self._clock(), error))
                 if self._ended:
                     return None
                 continue
             self._keep(acquired.frame.image, acquired.calibrated)
             return Watcher(acquired.calibrated)
         return None
+
+    def _by_hand(self) -> BoardGeometry | None:
+        """The board between the corners that somebody set."""
+        image = self._shown.image
+        if not self._corners or image is None:
+            return None
+        height, width = image.shape[:2]
+        a, b, c, d = ((x * width, y * height) for x, y in self._corners)
+        return from_corners(image, (a, b, c, d))
 
     def _frames(self, post: Post, health: HealthWatch, seconds: float = 4.0) -> Iterator[Frame]:
         """Frames for one try at finding the board; their time starts from 0."""
@@ -243,4 +282,5 @@ class CameraFeed:
         watcher = self._watcher
         if watcher is None or watcher.last is None:
             return image
-        return overlay(image, watcher.board, watcher.last.observation)
+        flat = unbent(image, watcher.board.lens)
+        return overlay(flat, watcher.board, watcher.last.observation)

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -17,6 +17,9 @@ Roll = Annotated[tuple[Pips, ...], msgspec.Meta(min_length=1, max_length=3)]
 Counts = Annotated[
     tuple[Annotated[int, msgspec.Meta(ge=-15, le=15)], ...], msgspec.Meta(min_length=28, max_length=28)
 ]
+#: A place in the picture as shares of its width and height.
+Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Spot = tuple[Share, Share]
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=86400)]
 
@@ -116,7 +119,14 @@ class Answer(_Command, frozen=True, tag="answer"):
     seconds: Seconds | None = None
     increment: Seconds | None = None
     start: Counts | None = None
-    side: Side | None = None
+    side: Side | Literal["opening"] | None = None
+    layout: Annotated[str, msgspec.Meta(pattern="^(seen|(right|left) (bottom|top))$")] | None = None
+
+
+class Place(_Command, frozen=True, tag="place"):
+    """The corners of the playing area in the camera's picture, clockwise from its top left, set by hand."""
+
+    corners: tuple[Spot, Spot, Spot, Spot]
 
 
 class PlayAnyway(_Command, frozen=True, tag="play_anyway"):
@@ -130,7 +140,7 @@ class TakeBack(_Command, frozen=True, tag="take_back"):
 Command = (
     Correct | Dice | Amend | Undo | Resync | Adjourn | Resume | Resign | LetStand | EndTurn | PressClock |
     Choose
-    | Cube | NextGame | Answer | PlayAnyway | TakeBack
+    | Cube | NextGame | Answer | Place | PlayAnyway | TakeBack
 )  # fmt: skip
 
 _decoder: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)

@@ -7,16 +7,30 @@ from typing import NamedTuple, Protocol
 
 from referee.events import Input, Output
 from referee.layout import Layout
+from referee.verdict import Difference
+
+#: The playing area's corners in a picture, clockwise from its top left, as shares of width and height.
+Outline = tuple[tuple[float, float], ...]
+
+
+class WrongBoard(NamedTuple):
+    """A board was found that does not show `table` (24 counts): (place, expected, seen) where it differs."""
+
+    table: tuple[int, ...]
+    difference: tuple[Difference, ...]
 
 
 class Health(NamedTuple):
-    """How the source is: `searching ok unplugged frozen dark covered bumped ended`, and detail in words."""
+    """How the source is: `searching ok unplugged frozen dark covered bumped ended`, and detail in words.
+    `wrong`: while searching, the start that nearly lies there.
+    """
 
     t: float
     state: str
     detail: str = ""
     fps: float = 0.0
     dropped: int = 0
+    wrong: WrongBoard | None = None
 
 
 class Known(NamedTuple):
@@ -46,6 +60,13 @@ class Feed(Protocol):
     @property
     def pictures(self) -> int:
         """Number of the newest picture, 0 when there are none."""
+
+    @property
+    def outline(self) -> Outline:
+        """Where the board lies in the picture; empty while that is not known, and for a feed without one."""
+
+    def place(self, corners: Outline, /) -> bool:
+        """Look for the board between these corners; False for a feed without a camera."""
 
     def close(self) -> None:
         """Stop, and wait for the feed's threads."""

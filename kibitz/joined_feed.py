@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from kibitz.board_feed import BoardFeed
-from kibitz.feed import Feed, Health, Known, Post
+from kibitz.feed import Feed, Health, Known, Outline, Post
 from referee.events import ClockPressed, Input, Output, RollGiven, TurnEnd
 
 
@@ -33,6 +33,13 @@ class JoinedFeed:
     @property
     def pictures(self) -> int:
         return self._feed.pictures
+
+    @property
+    def outline(self) -> Outline:
+        return self._feed.outline
+
+    def place(self, corners: Outline) -> bool:
+        return self._feed.place(corners)
 
     def close(self) -> None:
         self._board.close()

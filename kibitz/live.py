@@ -17,10 +17,11 @@ from engine.errors import KibitzError
 from firmware_bridge.leds import LedSink, RecordingLeds
 from kibitz.banner import BLIND
 from kibitz.coach import Coach
-from kibitz.commands import Command, CommandError, PlayAnyway, TakeBack
+from kibitz.commands import Command, CommandError, Place, PlayAnyway, TakeBack
 from kibitz.feed import Feed, Health, Known
 from kibitz.files import write_whole
 from kibitz.moment import Clock
+from kibitz.options import clockwise
 from kibitz.orders import input_of
 from kibitz.pipeline import Journal
 from kibitz.show import Story
@@ -29,6 +30,7 @@ from kibitz.trainer import Trainer
 from referee.clock import falls_at
 from referee.events import Input, Lit, Output, Refused, Resume, Setup, Tick, TurnPlayed
 from referee.journal import Entry
+from referee.orders import pairs
 from referee.session import State, begin, known_tables, step
 from referee.signal import Sign, Signal
 
@@ -77,7 +79,8 @@ class LiveGame:
         """`old`: what a journal told that this game goes on with."""
         self.feed, self.clock, self.folder, self.phone = feed, clock, folder, phone
         self.state = begin(setup) if old is None else old.state
-        self.story = Story(feed.url, journal.path.name, mode, old.entries if old is not None else ())
+        entries = old.entries if old is not None else ()
+        self.story = Story(feed.url, journal.path.name, mode, entries, self.state.setup)
         self._journal, self._leds = journal, leds if leds is not None else RecordingLeds()
         self._inbox: asyncio.Queue[Input | Health | _Asked] = asyncio.Queue(INBOX)
         self._changed = asyncio.Event()
@@ -201,7 +204,7 @@ class LiveGame:
         self._t = max(self._t, given.t)
         state, made = step(self.state, given)
         self._journal.write(given, made)
-        self.state = state
+        self.state, self.story.setup = state, state.setup
         self.story.take(made)
         for output in made:
             if isinstance(output, Lit):
@@ -239,10 +242,19 @@ class LiveGame:
         if isinstance(command, PlayAnyway | TakeBack):
             self._trained(command)
             return
+        if isinstance(command, Place):
+            self._place(command)
+            return
         given = input_of(command, max(self._t, self.clock()), self.state)
         for output in self.put(given):
             if isinstance(output, Refused):
                 raise CommandError(output.why)
+
+    def _place(self, command: Place) -> None:
+        if not clockwise(command.corners):
+            raise CommandError("the corners must go clockwise round the board, from the picture's top left")
+        if not self.feed.place(command.corners):
+            raise CommandError("this game has no camera whose board could be placed")
 
     def _trained(self, command: PlayAnyway | TakeBack) -> None:
         if self.trainer is None:
@@ -266,8 +278,10 @@ class LiveGame:
             self._publish()
 
     def _health(self, health: Health) -> None:
-        blind = self.story.health.state in BLIND
-        self.story.health = health
+        before, self.story.health = self.story.health, health
+        blind = before.state in BLIND
+        if health.wrong is not None and health.wrong != before.wrong and self.state.layout is None:
+            self._light(Signal(health.t, Sign.HINT, pairs(health.wrong.difference)))
         if health.state in BLIND and not blind:
             self._light(Signal(health.t, Sign.NO_SIGHT))
         elif blind and health.state not in BLIND:
@@ -280,6 +294,7 @@ class LiveGame:
         self._leds.show(signal)
 
     def _publish(self) -> None:
+        self.story.outline = self.feed.outline
         fresh = self.story.snapshot(self.state, max(self._t, self.clock()), self.feed.pictures, self.trainer)
         if self.story.differs(fresh, self._snapshot):
             self._snapshot = fresh

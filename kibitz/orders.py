@@ -11,6 +11,7 @@ from msgspec.structs import asdict, replace
 from engine.errors import RulesError
 from engine.rules import ruleset
 from kibitz import commands as say
+from kibitz.wizard import LAYOUT_NAMES, OPENING
 from referee.clock import ClockRule
 from referee.events import (
     Adjourn,
@@ -32,6 +33,9 @@ from referee.events import (
     TurnUndone,
 )  # fmt: skip
 from referee.session import State
+
+#: Answers that the set-up takes as they are.
+_PLAIN = frozenset({"rules", "names", "length", "policy", "start"})
 
 
 def input_of(command: say.Command, t: float, state: State) -> Input:
@@ -55,9 +59,13 @@ def answered(setup: Setup, answer: say.Answer) -> Setup:
         rule.seconds if answer.seconds is None else answer.seconds,
         rule.extra if answer.increment is None else answer.increment,
     )
-    told = {k: v for k, v in asdict(answer).items() if v is not None and hasattr(setup, k) and k != "clock"}
+    told = {k: v for k, v in asdict(answer).items() if v is not None and k in _PLAIN}
     setup = replace(setup, **told, clock=rule)
-    return replace(setup, opening=opening_counts(setup.rules))
+    if answer.side is not None:
+        setup = replace(setup, side=None if answer.side == OPENING else answer.side)
+    if answer.layout is not None:
+        setup = replace(setup, layout=LAYOUT_NAMES.get(answer.layout))
+    return replace(setup, opening=opening_counts(setup.rules) and setup.side is None)
 
 
 def opening_counts(rules: str) -> bool:

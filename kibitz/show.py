@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from engine.notation import format_play
 from firmware_bridge.leds import lamps_of
-from kibitz.banner import banner_of, finding_words, question_lines
-from kibitz.feed import Health
+from kibitz.banner import banner_of, finding_words
+from kibitz.feed import Health, Outline, WrongBoard
 from kibitz.snapshot import (
     Board,
     Candidate,
@@ -22,6 +22,7 @@ from kibitz.snapshot import (
     TurnLine,
 )  # fmt: skip
 from kibitz.trainer import Trainer
+from kibitz.wizard import question_lines
 from kibitz.words import words
 from referee.clock import left_at
 from referee.events import (
@@ -34,6 +35,7 @@ from referee.events import (
     Resumed,
     Resynced,
     Rolled,
+    Setup,
     Started,
     Superseded,
     TurnPlayed,
@@ -42,6 +44,7 @@ from referee.events import (
 from referee.findings import Finding
 from referee.inference import differences
 from referee.journal import Entry
+from referee.layout import Layout
 from referee.signal import Signal
 from referee.state import State, expected, roll_judged
 from referee.verdict import Difference
@@ -56,16 +59,24 @@ class Story:
     """Folds outputs into what a page shows. `pictures`: ids of turns that have one."""
 
     def __init__(
-        self, url: str, journal: str, mode: str = "tournament", entries: Iterable[Entry] = ()
+        self,
+        url: str,
+        journal: str,
+        mode: str = "tournament",
+        entries: Iterable[Entry] = (),
+        setup: Setup | None = None,
     ) -> None:
         self.url, self.journal, self.mode = url, journal, mode
+        self.setup = setup if setup is not None else Setup()
+        self.layout: Layout | None = self.setup.layout
         self.health = Health(0.0, "searching")
         self.signal: Signal | None = None
         self.lamps_shown: Signal | None = None
         self.pictures: set[int] = set()
         self.turns: list[TurnLine] = []
         self.findings: list[FindingLine] = []
-        self.wrong_start: tuple[Difference, ...] = ()
+        self._wrong_start: tuple[Difference, ...] = ()
+        self.outline: Outline = ()
         self.restored: tuple[Difference, ...] = ()
         self.over: GameOver | None = None
         self.undone = False
@@ -84,8 +95,9 @@ class Story:
         if isinstance(output, TurnPlayed):
             self._turn(output)
         elif isinstance(output, Superseded):
-            self.turns = [line for line in self.turns if line.turn < output.turn]
-            self.over, self.undone = None, True
+            left = [line for line in self.turns if line.turn < output.turn]
+            self.undone, self.turns = len(left) < len(self.turns), left
+            self.over = None
         elif isinstance(output, IllegalSeen | Noted):
             self._finding(output)
         elif isinstance(output, PutRight):
@@ -98,9 +110,10 @@ class Story:
     def _phase(self, output: Output) -> None:
         """Outputs that begin or end something."""
         if isinstance(output, Started):
-            self.turns, self.wrong_start, self.over = [], (), None
+            self.layout = output.layout
+            self.turns, self._wrong_start, self.over = [], (), None
         elif isinstance(output, WrongStart):
-            self.wrong_start = output.difference
+            self._wrong_start = output.difference
         elif isinstance(output, GameOver):
             self.over = output
         elif isinstance(output, Resumed):
@@ -131,10 +144,16 @@ class Story:
 
     def _finding(self, said: IllegalSeen | Noted) -> None:
         line = FindingLine(
-            said.t, said.turn, 0 if said.side is None else said.side, said.finding, finding_words(said),
+            said.t, said.turn, 0 if said.side is None else said.side, said.finding,
+            finding_words(said, self.setup, self.layout),
             said.places, said.finding not in (Finding.OPENING_TIE, Finding.FLAG_FELL),
         )  # fmt: skip
         self.findings = [*self.findings, line][-MOST_FINDINGS:]
+
+    @property
+    def wrong_start(self) -> tuple[Difference, ...]:
+        """Where the table is not the start: as the reader says that learns it, or as the referee read it."""
+        return self._wrong_start if self.health.wrong is None else self.health.wrong.difference
 
     # --- the snapshot ---
 
@@ -144,16 +163,22 @@ class Story:
         lamps = {} if self.lamps_shown is None else lamps_of(self.lamps_shown)
         return Snapshot(
             self._revision, t, phase_of(state, self.health), self.mode, state.setup.policy,
-            match_of(state, self.over), state.layout, board_of(state, self._difference(state)), state.side,
+            match_of(state, self.over), state.layout, self._board(state), state.side,
             dice_of(state), banner_of(state, self, trainer), self._source(), clock_of(state, t),
             candidates_of(state), self._lines(), tuple(self.findings), question_lines(state),
             () if trainer is None else trainer.legal, None if trainer is None else trainer.advice,
             {lamp: (style.colour, style.rhythm) for lamp, style in lamps.items()}, picture, self.journal,
+            self.outline,
         )  # fmt: skip
 
     def differs(self, fresh: Snapshot, shown: Snapshot) -> bool:
         """Whether a page must be told: anything but the time and the revision has changed."""
         return _timeless(fresh) != _timeless(shown)
+
+    def _board(self, state: State) -> Board:
+        if state.layout is None and self.health.wrong is not None:
+            return learning(self.health.wrong)
+        return board_of(state, self._difference(state))
 
     def _lines(self) -> tuple[TurnLine, ...]:
         return tuple(replace(line, picture=line.id in self.pictures) for line in self.turns)
@@ -192,7 +217,7 @@ def phase_of(state: State, health: Health) -> str:
         return "adjourned"
     if state.layout is not None:
         return "playing"
-    return "searching" if health.state == "searching" else "setup"
+    return "searching" if health.state == "searching" and health.wrong is None else "setup"
 
 
 def match_of(state: State, over: GameOver | None) -> Match:
@@ -203,6 +228,13 @@ def match_of(state: State, over: GameOver | None) -> Match:
         setup.rules, setup.names, setup.length, state.score, state.cube, state.cube_owner, state.offered,
         state.crawford, winner, points,
     )  # fmt: skip
+
+
+def learning(wrong: WrongBoard) -> Board:
+    """The table of a board that is not the start yet."""
+    table = (*wrong.table, 0, 0, 0, 0)
+    seen = {d.place: d.seen for d in wrong.difference}
+    return Board(table, tuple(seen.get(i, n) for i, n in enumerate(table)), difference=wrong.difference)
 
 
 def board_of(state: State, difference: tuple[Difference, ...]) -> Board:

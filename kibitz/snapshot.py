@@ -155,7 +155,9 @@ class Question(msgspec.Struct, frozen=True):
 
 
 class Snapshot(msgspec.Struct, frozen=True):
-    """All that is shown. `revision` grows with each change; `picture` with each new camera picture."""
+    """All that is shown. `revision` grows with each change; `picture` with each new camera picture.
+    `outline`: the playing area's corners in it, clockwise, as shares of its width and height.
+    """
 
     revision: int
     t: float
@@ -179,6 +181,7 @@ class Snapshot(msgspec.Struct, frozen=True):
     lamps: dict[int, tuple[str, str]] = {}
     picture: int = 0
     journal: str = ""
+    outline: tuple[tuple[float, float], ...] = ()
 
 
 _encoder = msgspec.json.Encoder()

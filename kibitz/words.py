@@ -8,6 +8,7 @@ from types import MappingProxyType
 from engine.reasons import Reason
 from kibitz.lang import LANGUAGES, Code
 from kibitz.snapshot import Words
+from referee.events import Setup
 from referee.findings import Finding
 from referee.observation import BAR_DARK, BAR_LIGHT, OFF_DARK, POINTS
 
@@ -70,6 +71,13 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("ended", "The recording is over.", "Запись кончилась."), ("rules", "Which game?", "Какая игра?"),
     ("names", "Who plays light, who dark?", "Кто играет светлыми, кто тёмными?"),
     ("length", "Match to how many points? 0: money.", "До скольких очков? 0 — без матча."),
+    ("policy", "What happens after an illegal play?", "Что делать с ошибочным ходом?"),
+    ("clock", "Which clock?", "Какие часы?"),
+    ("seconds", "Seconds for each player.", "Секунд каждому игроку."),
+    ("increment", "Seconds for each turn.", "Секунд на каждый ход."),
+    ("side", "Who begins?", "Кто начинает?"),
+    ("layout", "Where do the light checkers bear off?", "Где дом светлых?"),
+    ("name_light", "Light", "Светлые"), ("name_dark", "Dark", "Тёмные"),
     ("light", "light's", "светлых"), ("dark_", "dark's", "тёмных"), ("bar", "bar of {side}", "борт {side}"),
     ("off", "tray of {side}", "двор {side}"), ("point", "point {number}", "пункт {number}"),
 )  # fmt: skip
@@ -85,6 +93,12 @@ def words(key: str, **values: object) -> Words:
 
 def _filled(text: str, values: Mapping[str, object], code: str) -> str:
     return text.format(**{k: getattr(v, code) if isinstance(v, Words) else v for k, v in values.items()})
+
+
+def side_name(setup: Setup, side: int) -> Words:
+    """Who plays a side; nobody's name is said in the page's own language."""
+    name = setup.names[side]
+    return words(("name_light", "name_dark")[side]) if name == Setup().names[side] else plain(name)
 
 
 def plain(text: str) -> Words:

@@ -65,12 +65,15 @@ def calibrate(views: Sequence[Cells], tables: Iterable[Sequence[int]]) -> Calibr
         NotTheStart: no table fits; names the points of the best one.
     """
     nearest: tuple[Wrong, ...] | None = None
+    start: tuple[int, ...] = ()
     for table in _lit_rightly(views, tables):
         calibrated, wrong = _tried(views, table)
         if not wrong:
             return calibrated
-        nearest = wrong if nearest is None or len(wrong) < len(nearest) else nearest
-    raise NotTheStart(f"this is not the start: differs on {describe(nearest or ())}")
+        if nearest is None or len(wrong) < len(nearest):
+            nearest, start = wrong, table
+    differs = tuple((w.point, w.expected, w.seen) for w in nearest or ())
+    raise NotTheStart(f"this is not the start: differs on {describe(nearest or ())}", start, differs)
 
 
 def _lit_rightly(views: Sequence[Cells], tables: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import cv2
 
-from kibitz.feed import Health, Known, Post
+from kibitz.feed import Health, Known, Outline, Post
 from kibitz.moment import SessionClock
 from referee.events import Output, Seen, Still
 from tests.referee.tables import dice_at, look
@@ -29,6 +29,7 @@ class HandFeed:
         self._closed = threading.Event()
         self._changed = True
         self.number = 0
+        self.outline: Outline = ()
 
     def lay(self, table: Table, dice: tuple[int, ...] = (), misread: Table | None = None) -> None:
         """From now on this lies on the table; with `misread` something else is read."""
@@ -60,6 +61,11 @@ class HandFeed:
         """The table as a camera would show it; the reading is not drawn on it."""
         del drawn
         return self.number, _jpeg(self._true, self._dice)
+
+    def place(self, corners: Outline) -> bool:
+        """The board lies where it is said to lie."""
+        self.outline = corners
+        return True
 
     def close(self) -> None:
         """Stop telling."""
