@@ -19,6 +19,7 @@ from firmware_bridge.apa102 import moves, string_bytes
 from firmware_bridge.gpio_buttons import GpioButtons
 from firmware_bridge.messages import DARK, BoardState, Styles
 from firmware_bridge.reporter import Report, Reporter
+from firmware_bridge.sensing import Sensing
 from firmware_bridge.serial_board import styles_of
 from firmware_bridge.steady import Steady, sampled, settled
 from referee.signal import Signal
@@ -83,6 +84,11 @@ class PiBoard:
         with self._lock:
             self._styles, self._set_at = styles, self._clock()
             self._draw(self._set_at)
+
+    @property
+    def sensing(self) -> Sensing:
+        """The sensors as they are now, for a look behind the observations."""
+        return self._reporter.sensing
 
     def events(self) -> Iterator[Report]:
         """What the board says, until `close`."""

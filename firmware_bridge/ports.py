@@ -60,7 +60,7 @@ def candidates(url: str) -> list[str]:
     if url.startswith("socket://"):
         return [url]
     if not url.startswith("serial:") or url == "serial:":
-        ways = "serial:auto, serial:/dev/ttyUSB0 or socket://host:port"
+        ways = "serial:auto, serial:/dev/ttyUSB0, socket://host:port or gpio:"
         raise PortError(f"{url}: not a board's address; use {ways}")
     name = url.removeprefix("serial:")
     return _by_usb() if name == "auto" else [name]

@@ -1,10 +1,15 @@
-"""`kibitz doctor --board URL`: a sensor board looked at live, slot by slot and lamp by lamp."""
+"""`kibitz doctor --board URL`: a sensor board looked at live, slot by slot and lamp by lamp.
+
+`gpio:` is the full board on a Raspberry Pi's own pins; all others are boards with a microcontroller.
+"""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -158,13 +163,37 @@ def lamp_styles(step: int) -> tuple[int, str, Styles]:
     return lamp, colour, Styles(bytes(styles))
 
 
+class Checked(Protocol):
+    """What a check needs of a board."""
+
+    @property
+    def sensing(self) -> sensing.Sensing: ...
+
+    def events(self) -> Iterator[BoardEvent]: ...
+
+    def light(self, styles: Styles) -> None: ...
+
+    def close(self) -> None: ...
+
+
+def _opened(url: str) -> Checked:
+    if url != "gpio:":
+        return SerialBoard(url)
+    from firmware_bridge.gpio import opened  # gpiozero is loaded only where it is used
+    from firmware_bridge.pi_board import PiBoard
+
+    return opened(PiBoard, url)
+
+
 def check_board(url: str, console: Console, seconds: float | None = None) -> int:
     """Show a board live until Ctrl-C (or for so many seconds), then name its faults; 0 when there are none.
 
     Raises:
-        PortError: the URL is of no known kind.
+        KibitzError: the URL is of no known kind, or this machine has no pins.
     """
-    source, check = SerialBoard(url), BoardCheck()
+    source, check = _opened(url), BoardCheck()
+    if not isinstance(source, SerialBoard):
+        check.link, check.up = "board on the pins of this machine", True
     listener = threading.Thread(target=_listen, args=(source, check), daemon=True)
     listener.start()
     begun = time.monotonic()
@@ -183,19 +212,21 @@ def check_board(url: str, console: Console, seconds: float | None = None) -> int
     return _verdict(check, console)
 
 
-def _listen(source: SerialBoard, check: BoardCheck) -> None:
+def _listen(source: Checked, check: BoardCheck) -> None:
     for event in source.events():
         check.heard(event)
 
 
-def _look(source: SerialBoard, check: BoardCheck, step: int) -> None:
+def _look(source: Checked, check: BoardCheck, step: int) -> None:
     """One refresh of the screen; every few a lamp further."""
     if step % LOOKS_A_LAMP == 0:
         check.lamp, check.colour, styles = lamp_styles(step // LOOKS_A_LAMP)
         source.light(styles)
-        source.ask_stats()
+        if isinstance(source, SerialBoard):
+            source.ask_stats()
     check.sensed(source.sensing, time.monotonic())
-    check.stats, check.broken = source.stats, source.broken_frames
+    if isinstance(source, SerialBoard):
+        check.stats, check.broken = source.stats, source.broken_frames
 
 
 def _verdict(check: BoardCheck, console: Console) -> int:

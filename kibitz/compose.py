@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from engine.rules import ruleset
 from firmware_bridge.leds import ConsoleLeds, LedSink
+from firmware_bridge.ports import PortError
 from firmware_bridge.serial_board import BoardEvent, SerialBoard
 from firmware_bridge.sim_board import SimBoard
 from kibitz import calibration
@@ -91,6 +92,11 @@ def _source(wanted: Wanted, clock: Clock, setup: Setup, calibrated: Calibrated |
     kind, _, rest = wanted.url.partition(":")
     if kind == "sim":
         return _simulated(wanted.url, rest, clock, setup)
+    if wanted.url == "gpio":
+        raise PortError(
+            "gpio: the club kit sees no checkers and goes with a camera, as --source usb:0 --leds gpio; "
+            "a full board on this machine's pins is --source gpio:"
+        )
     if kind in ("serial", "socket", "gpio"):
         board = _board(wanted.url, clock, setup)
         return Parts(BoardFeed(wanted.url, board), board)
@@ -116,14 +122,16 @@ def _checkers(setup: Setup) -> tuple[int, int]:
 
 def _board(url: str, clock: Clock, setup: Setup) -> LampBoard:
     rules = ruleset(setup.rules)
-    if url in ("gpio", "gpio:kit"):
+    if url == "gpio":
         from firmware_bridge.club_kit import ClubKit  # gpiozero is loaded only where it is used
+        from firmware_bridge.gpio import opened
 
-        return ClubKit(clock=clock)
+        return opened(lambda: ClubKit(clock=clock), url)
     if url == "gpio:":
+        from firmware_bridge.gpio import opened
         from firmware_bridge.pi_board import PiBoard
 
-        return PiBoard(_checkers(setup), rules.dice, clock=clock, eaten=rules.eats)
+        return opened(lambda: PiBoard(_checkers(setup), rules.dice, clock=clock, eaten=rules.eats), url)
     return SerialBoard(url, _checkers(setup), rules.dice, clock, eaten=rules.eats)
 
 

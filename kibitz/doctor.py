@@ -93,7 +93,7 @@ def doctor(
     board: Annotated[
         str | None,
         typer.Option(
-            help="Test a sensor board live, slot by slot: serial:auto, serial:/dev/…, socket://host:port."
+            help="Test a sensor board live, slot by slot: serial:auto, serial:/dev/…, socket://…, gpio:."
         ),
     ] = None,
 ) -> None:

@@ -59,7 +59,8 @@ def watch(
         str,
         typer.Option(
             help="usb:0, rtsp://…, http://… (MJPEG), rpicam:, file:game.mp4 as if live, serial:auto, "
-            "sim: (a board to move on the page), sim:seed=3 (two players at it)"
+            "gpio: (a full board on a Raspberry Pi's pins), sim: (a board to move on the page), "
+            "sim:seed=3 (two players at it)"
         ),
     ] = "usb:0",
     leds: Annotated[

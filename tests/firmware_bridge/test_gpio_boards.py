@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+import io
 import threading
 import time
 from collections.abc import Iterator
 
 import pytest
-from gpiozero import Device
+from gpiozero import BadPinFactory, Device, SPIBadArgs
 from gpiozero.pins.mock import MockFactory, MockPWMPin, MockSPIDevice
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
 from firmware_bridge import board
 from firmware_bridge.apa102 import string_bytes
 from firmware_bridge.buttons import Pressed
 from firmware_bridge.club_kit import SCAN_S, ClubKit
+from firmware_bridge.gpio import GpioError, opened
 from firmware_bridge.messages import Styles
 from firmware_bridge.pi_board import PiBoard
 from firmware_bridge.reporter import Report
 from firmware_bridge.sim_board import sensors_of
 from firmware_bridge.steady import sampled, settled
+from kibitz.board_doctor import check_board
 from referee.observation import Observation
 from referee.signal import Sign, Signal
 from tests.emulator.player import wait_for
@@ -144,6 +148,35 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
     yield made
     made.board.close()
     factory.close()
+
+
+def test_the_live_view_of_a_board_on_the_pins(monkeypatch: pytest.MonkeyPatch) -> None:
+    factory = MockFactory()
+    monkeypatch.setattr(Device, "pin_factory", factory)
+    registers, lamps = Registers(factory), LampString(factory)
+    registers.sensors = sensors_of(START)
+    console = Console(file=io.StringIO(), width=140)
+    assert check_board("gpio:", console, seconds=1.5) == 0
+    assert "xxxxx·" in console.file.getvalue()
+    assert lamps.shown
+    registers.whole = False
+    assert check_board("gpio:", console, seconds=1.5) == 1
+    assert "chain 4: its registers do not pass" in console.file.getvalue()
+    factory.close()
+
+
+@pytest.mark.parametrize("error", [BadPinFactory("none"), SPIBadArgs("taken"), OSError("busy")])
+def test_pins_that_cannot_be_used_are_one_line_with_the_mend(error: Exception) -> None:
+    def make() -> None:
+        raise error
+
+    with pytest.raises(GpioError, match=r"gpio: no pins .*python3-lgpio"):
+        opened(make, "gpio:")
+
+
+def test_a_fault_of_our_own_is_not_blamed_on_the_pins() -> None:
+    with pytest.raises(ZeroDivisionError):
+        opened(lambda: 1 // 0, "gpio:")
 
 
 def test_the_sensors_are_read_over_spi(bench: Bench) -> None:
