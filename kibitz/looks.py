@@ -1,0 +1,198 @@
+"""A recording's looks on disk, and what is inferred from them: pictures are read once, plays as often as
+wanted.
+
+The file (`.looks`) is a head and then one item after the other, each with its length before it, written as
+the pictures are read: a torn end loses the last item only. It holds no pictures; an hour is a few megabytes.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+import msgspec
+
+from engine.errors import RecordError
+from kibitz import __version__
+from referee.events import Seen, Setup, Still
+from vision.geometry import BoardGeometry
+
+SCHEMA = 1
+#: Bytes of a file's beginning and end that, with its size, tell it from others.
+SAMPLE = 1 << 16
+
+
+class Head(msgspec.Struct, frozen=True, tag="head"):
+    """What was read and how: `identity` of the video, the board, the 24 counts it was learned from and when.
+
+    `setup` is the game as it was known when the pictures were read; inference may be given another.
+    """
+
+    schema: int
+    version: str
+    source: str
+    identity: str
+    setup: Setup
+    board: BoardGeometry
+    table: tuple[int, ...]
+    learned_at: float
+
+
+class CubeLook(msgspec.Struct, frozen=True, tag="cube"):
+    """The doubling cube as seen at `t`: 2-64, how sure, `far`, `middle` or `near`; value 0: none is there."""
+
+    t: float
+    value: int
+    p: float
+    where: str
+
+
+class BoardMoved(msgspec.Struct, frozen=True, tag="moved"):
+    """From `t` on the board lies elsewhere in the picture."""
+
+    t: float
+    board: BoardGeometry
+
+
+class Done(msgspec.Struct, frozen=True, tag="done"):
+    """The pictures ended at `t`: nothing is missing."""
+
+    t: float
+
+
+Item = Seen | Still | CubeLook | BoardMoved | Done
+_decoder: msgspec.msgpack.Decoder[Head | Item] = msgspec.msgpack.Decoder(Head | Item)
+_encoder = msgspec.msgpack.Encoder()
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """The looks at one video, in order."""
+
+    head: Head
+    items: tuple[Item, ...]
+
+    @property
+    def looks(self) -> Iterator[Seen | Still]:
+        """What the referee takes."""
+        return (item for item in self.items if isinstance(item, Seen | Still))
+
+    @property
+    def done(self) -> bool:
+        """True when the video was read to its end."""
+        return bool(self.items) and isinstance(self.items[-1], Done)
+
+    @property
+    def until(self) -> float:
+        """The time of the last item, seconds."""
+        return self.items[-1].t if self.items else 0.0
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Read a file of looks; a torn end is left out.
+
+        Raises:
+            RecordError: no such file, none of looks, or of another version.
+        """
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise RecordError(f"{path}: cannot be read ({error.strerror}); check the path") from error
+        found = [item for item, _ in _items(data, path)]
+        if not found or not isinstance(found[0], Head):
+            raise RecordError(f"{path}: not a file of looks; make it with `kibitz transcribe`")
+        if found[0].schema != SCHEMA:
+            raise RecordError(f"{path}: looks of Kibitz {found[0].version}; transcribe the video again")
+        return cls(found[0], tuple(item for item in found[1:] if not isinstance(item, Head)))
+
+    def save(self, path: Path) -> None:
+        """Write all at once."""
+        with LooksFile(path, self.head) as file:
+            for item in self.items:
+                file.write(item)
+
+
+class LooksFile:
+    """The file while it grows."""
+
+    def __init__(self, path: Path, head: Head, keep: int = 0) -> None:
+        """`keep` > 0: go on after so many bytes of a file that is there."""
+        self._file: BinaryIO = path.open("r+b" if keep else "wb")
+        if keep:
+            self._file.truncate(keep)
+            self._file.seek(keep)
+        else:
+            self._put(head)
+
+    def _put(self, item: Head | Item) -> None:
+        data = zlib.compress(_encoder.encode(item), 6)
+        self._file.write(len(data).to_bytes(4, "big") + data)
+        self._file.flush()
+
+    def write(self, item: Item) -> None:
+        """Append one item."""
+        self._put(item)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _items(data: bytes, path: Path) -> Iterator[tuple[Head | Item, int]]:
+    """Items with the number of bytes up to their end."""
+    at = 0
+    while at + 4 <= len(data):
+        end = at + 4 + int.from_bytes(data[at : at + 4], "big")
+        if end > len(data):
+            return
+        try:
+            yield _decoder.decode(zlib.decompress(data[at + 4 : end])), end
+        except (zlib.error, msgspec.DecodeError) as error:
+            raise RecordError(
+                f"{path}: byte {at} is damaged ({error}); transcribe the video again"
+            ) from error
+        at = end
+
+
+def kept_bytes(path: Path) -> int:
+    """How many bytes of a file of looks are whole items."""
+    data = path.read_bytes()
+    return max((end for _, end in _items(data, path)), default=0)
+
+
+def identity_of(path: Path) -> str:
+    """What tells a video (or a folder of pictures) from others; "" for what is no file."""
+    if not path.exists():
+        return ""
+    files = sorted(p for p in path.iterdir() if p.is_file()) if path.is_dir() else [path]
+    told = sha256()
+    for file in files:
+        told.update(f"{file.name if path.is_dir() else ''}:{file.stat().st_size};".encode())
+        told.update(_sample(file))
+    return told.hexdigest()[:32]
+
+
+def _sample(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        begin = opened.read(SAMPLE)
+        opened.seek(max(file.stat().st_size - SAMPLE, 0))
+        return begin + opened.read(SAMPLE)
+
+
+def head_of(source: str, setup: Setup, board: BoardGeometry, table: Sequence[int], learned_at: float) -> Head:
+    """The head of a new file for a source (a URL or a path)."""
+    identity = identity_of(Path(source.partition(":")[2] or source))
+    return Head(SCHEMA, __version__, source, identity, setup, board, tuple(table)[:24], learned_at)

@@ -1,0 +1,181 @@
+"""Recorded matches: looks that were cached once, and what is inferred from them as often as wanted.
+
+>>> from pathlib import Path
+>>> def again(looks: Path) -> int:
+...     recording = Recording.load(looks)
+...     fixed = infer(recording, {3: Fix(dice=(6, 1), play="13/7 8/7")})
+...     return len(fixed.turns)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from engine.plays import result_of
+from engine.position import pip_count
+from engine.record import Game, Match, Turn
+from engine.rules import Ruleset, ruleset
+from kibitz.looks import Done, Head, Recording
+from kibitz.record import GapLine, IllegalLine, Transcript, TurnLine
+from referee.events import Setup
+from referee.hindsight import Fix, Story, Told, look_back
+from referee.layout import LAYOUTS, LIGHT, Layout, position_of, table_of
+from referee.observation import POINTS
+
+__all__ = ["Done", "Fix", "GameLine", "Head", "Inferred", "Recording", "infer", "match_of", "transcript_of"]
+
+
+class PlayLine(TurnLine, frozen=True):
+    """A turn with how its dice are known (`seen`, `inferred`, `typed`) and the number of its game."""
+
+    how: str = "seen"
+    game: int = 0
+
+
+class GameLine(msgspec.Struct, frozen=True):
+    """One game of a recording: its turns are `first` up to, without it, `until`. `winner` None: unfinished.
+
+    `how` tells by what it ended: `played`, or `given_up`: the checkers were set up again before the end, and
+    the side that was ahead in pips is taken for the winner. `score` is the match's before it.
+    """
+
+    first: int
+    until: int
+    winner: int | None
+    points: int
+    name: str
+    how: str
+    score: tuple[int, int]
+
+
+class Inferred(msgspec.Struct, frozen=True):
+    """What was inferred: `turns` number through all games; `result` is the last finished game's."""
+
+    turns: tuple[PlayLine, ...]
+    illegal: tuple[IllegalLine, ...]
+    gaps: tuple[GapLine, ...]
+    games: tuple[GameLine, ...]
+    result: dict[str, Any] | None
+    layout: Layout
+    story: Story
+
+
+def infer(
+    recording: Recording, fixes: Mapping[int, Fix] = MappingProxyType({}), setup: Setup | None = None
+) -> Inferred:
+    """The likeliest record of what was seen, in seconds; no picture is read.
+
+    `fixes` says how single turns were, by their number in `turns`: all else is inferred again around them.
+    `setup` replaces the recording's own: other rules, names, or a start that is known by now.
+
+    Raises:
+        RulesError: an unknown ruleset.
+    """
+    setup = setup or recording.head.setup
+    rules = ruleset(setup.rules)
+    layout = setup.layout or layout_of(recording.head, rules)
+    story = look_back(recording.looks, setup, layout, fixes)
+    games = _games(story, rules)
+    over = [game for game in games if game.winner is not None]
+    result = {"winner": over[-1].winner, "points": over[-1].points, "name": over[-1].name} if over else None
+    return Inferred(
+        tuple(_turn_line(told) for told in story.turns),
+        tuple(IllegalLine(i.turn, i.places, i.reason, _time(i.t)) for i in story.illegal),
+        tuple(
+            GapLine(g.turn, _time(g.t), tuple((d.place, d.expected, d.seen) for d in g.difference), True)
+            for g in story.gaps
+        ),
+        games, result, layout, story,
+    )  # fmt: skip
+
+
+def layout_of(head: Head, rules: Ruleset) -> Layout:
+    """Which way round the board lies, from the start position that it was learned from."""
+    for layout in LAYOUTS:
+        if table_of(layout, rules, LIGHT, rules.start)[:POINTS] == head.table:
+            return layout
+    return Layout()
+
+
+def _time(t: float) -> float:
+    return round(t, 3)
+
+
+def _turn_line(told: Told) -> PlayLine:
+    e = told.event
+    return PlayLine(
+        e.side, e.roll, told.text, e.after[:POINTS], (e.after[24], -e.after[25]), told.confidence,
+        (_time(told.t[0]), _time(told.t[1])), told.others, e.kind == "stood", e.how, e.game,
+    )  # fmt: skip
+
+
+def _games(story: Story, rules: Ruleset) -> tuple[GameLine, ...]:
+    ends = (*story.games[1:], len(story.turns))
+    score, found = (0, 0), []
+    for first, until in zip(story.games, ends, strict=True):
+        last = until == len(story.turns)
+        line = _game(
+            story, rules, first, until, score, resumed=not last or bool(story.left and story.left.over)
+        )
+        found.append(line)
+        if line.winner is not None:
+            score = (score[0] + line.points * (line.winner == 0), score[1] + line.points * (line.winner == 1))
+    return tuple(found)
+
+
+def _game(
+    story: Story, rules: Ruleset, first: int, until: int, score: tuple[int, int], *, resumed: bool
+) -> GameLine:
+    """How one game ended; `resumed`: another one followed, or nothing more could be played."""
+    turns = story.turns[first:until]
+    open_ = GameLine(first, until, None, 0, "", "", score)
+    if not turns:
+        return open_
+    event = turns[-1].event
+    result = position_of(story.layout, rules, event.side, event.after)
+    ended = result_of(result, rules, 0)
+    if ended is not None and ended.winner is not None:
+        winner = (event.side, 1 - event.side)[ended.winner]
+        return replace(open_, winner=winner, points=ended.points, name=ended.name, how="played")
+    if not resumed:
+        return open_
+    mine, theirs = pip_count(result, rules)
+    ahead = event.side if mine <= theirs else 1 - event.side
+    return replace(open_, winner=ahead, points=1, name="resigned", how="given_up")
+
+
+def transcript_of(inferred: Inferred, source: str, rules: str) -> Transcript:
+    """The transcript that `--json` writes."""
+    return Transcript(source, rules, inferred.turns, inferred.illegal, inferred.gaps, inferred.result)
+
+
+def match_of(inferred: Inferred, setup: Setup) -> Match:
+    """The record of the match, for every codec."""
+    rules, story = ruleset(setup.rules), inferred.story
+    games = tuple(
+        Game(
+            tuple(_turn(told, rules, story.layout) for told in story.turns[g.first : g.until]),
+            g.score, g.winner, g.points, _begin(story, rules, g),
+        )
+        for g in inferred.games
+    )  # fmt: skip
+    return Match(setup.names, setup.length, rules.name, games)
+
+
+def _begin(story: Story, rules: Ruleset, game: GameLine) -> Any:
+    position = position_of(story.layout, rules, LIGHT, story.start)
+    return position if game.first == 0 and position != rules.start else None
+
+
+def _turn(told: Told, rules: Ruleset, layout: Layout) -> Turn:
+    e = told.event
+    t = (_time(told.t[0]), _time(told.t[1]))
+    if e.play is not None:
+        return Turn(e.side, e.roll, e.play.hops, t=t, confidence=told.confidence)
+    after = position_of(layout, rules, e.side, e.after)
+    return Turn(e.side, e.roll, None, stood_illegal=True, after=after, t=t, confidence=told.confidence)

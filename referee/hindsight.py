@@ -1,0 +1,197 @@
+"""A recording judged with hindsight: the likeliest story of all its scenes together.
+
+The live referee (`referee.session`) decides turn by turn with what it has seen so far. Here play n is judged
+together with what follows: a play that the next throw finds on the table is not in doubt, a throw may be read
+from looks that come later, and where nothing is certain the other possibilities keep their shares. What
+nobody saw is inferred (`how` says so) or is a gap; nothing is guessed in silence.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+
+import msgspec
+
+from engine.rules import ruleset
+from referee.events import Seen, Setup, Still
+from referee.hindsight_lattice import Key, Layer, forwards, key_of, shares, story
+from referee.hindsight_moves import Fix, Happened, Node, World, names
+from referee.hindsight_scenes import Scene, gathered
+from referee.hindsight_view import view_of
+from referee.inference import APART, Table, Turn, borne_off, checkers, differences, infer
+from referee.judging import ILLEGAL_SECONDS
+from referee.layout import DARK, LIGHT, Layout, position_of, table_of
+from referee.verdict import Difference, Illegal
+
+__all__ = ["Fix", "Illegality", "Lapse", "Story", "Told", "look_back"]
+
+#: Other possibilities are named from this share on, at most so many.
+LEAST_SHARE, MOST_OTHERS = 0.01, 4
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A turn of the record; `others` are the other things it may have been, likeliest first. Times in
+    seconds: since when the dice lay, since when the play did. `how` `seen`, `inferred` (no dice) or `typed`.
+    """
+
+    event: Happened
+    text: str
+    confidence: float
+    others: tuple[str, ...]
+    t: tuple[float, float]
+
+
+class Illegality(msgspec.Struct, frozen=True):
+    """An illegal play that lay on the table in turn `turn`; put right unless that turn `stood`."""
+
+    turn: int
+    places: tuple[int, ...]
+    reason: str
+    t: float
+    finding: str = ""
+
+
+class Lapse(msgspec.Struct, frozen=True):
+    """Where the thread was lost, before turn `turn`, and taken up again from what was seen."""
+
+    turn: int
+    t: float
+    difference: tuple[Difference, ...]
+
+
+class Story(msgspec.Struct, frozen=True):
+    """All that happened. `games` holds the number of each game's first turn; `left` the last state."""
+
+    turns: tuple[Told, ...]
+    illegal: tuple[Illegality, ...]
+    gaps: tuple[Lapse, ...]
+    games: tuple[int, ...]
+    layout: Layout
+    start: tuple[int, ...]
+    left: Node | None = None
+
+
+def look_back(
+    looks: Iterable[Seen | Still],
+    setup: Setup,
+    layout: Layout,
+    fixes: Mapping[int, Fix] = MappingProxyType({}),
+) -> Story:
+    """The likeliest story of a recording's looks; `fixes` says how single turns were.
+
+    Raises:
+        RulesError: an unknown ruleset.
+    """
+    rules = ruleset(setup.rules)
+    table = Table(rules, layout)
+    start = table_of(layout, rules, LIGHT, rules.start)
+    scenes, throws = gathered(looks, rules.dice)
+    world = World(table, tuple(throws), start, fixes)
+    layers = forwards(world, scenes, _beginnings(world, setup))
+    turns = max(fixes, default=-1) + 1
+    told = story(layers, turns)
+    return _written(world, scenes, layers, told, setup.start or start, turns)
+
+
+def _beginnings(world: World, setup: Setup) -> list[Node]:
+    sides = (LIGHT, DARK) if setup.side is None else (setup.side,)
+    counts = setup.start or world.start
+    return [Node(position_of(world.table.layout, world.rules, side, counts), side, 0, -1) for side in sides]
+
+
+Path = Sequence[tuple[int, Node, tuple[Happened, ...]]]
+
+
+def _written(
+    world: World, scenes: Sequence[Scene], layers: list[Layer], told: Path, start: tuple[int, ...], turns: int
+) -> Story:
+    share = shares(layers, turns)
+    at = [(number, event) for number, _, events in told for event in events]
+    lines = [
+        _told(world, scenes, share, n, e, _until(at, k, scenes))
+        for k, (n, e) in enumerate(at)
+        if e.kind in ("turn", "stood")
+    ]
+    gaps = tuple(_lapse(world, scenes[n], e) for n, e in at if e.kind == "gap")
+    games = (0, *(e.turn for _, e in at if e.kind == "game"))
+    return Story(
+        tuple(lines), tuple(_charges(world, scenes, told)), gaps, games, world.table.layout, start,
+        told[-1][1] if told else None,
+    )  # fmt: skip
+
+
+def _lapse(world: World, scene: Scene, event: Happened) -> Lapse:
+    before = world.table.of(event.side, event.before)
+    return Lapse(event.turn, scene.since, differences(before, event.after, scene.evidence))
+
+
+def _until(at: list[tuple[int, Happened]], k: int, scenes: Sequence[Scene]) -> int:
+    """The first scene in which something else has happened since."""
+    return next((n for n, _ in at[k + 1 :] if n > at[k][0]), len(scenes))
+
+
+def _told(
+    world: World,
+    scenes: Sequence[Scene],
+    share: Mapping[Key, tuple[float, Happened]],
+    number: int,
+    event: Happened,
+    until: int,
+) -> Told:
+    p = share[key_of(event)][0] * _doubt(world, event, scenes[number:until])
+    rivals = sorted(
+        (row for key, row in share.items() if key[0] == event.turn and key != key_of(event)),
+        key=lambda row: -row[0],
+    )
+    others = tuple(_named(e, event) for q, e in rivals if q >= LEAST_SHARE and e.kind == "turn")
+    since = world.throws[event.throw].since if event.throw >= 0 else scenes[number].since
+    to = max(scenes[number].since, since)
+    return Told(event, names(event), round(min(p, 1.0), 4), others[:MOST_OTHERS], (since, to))
+
+
+def _named(other: Happened, event: Happened) -> str:
+    """Another play, with its dice where they are others."""
+    text = names(other) or "-"
+    return text if other.roll == event.roll else f"{'-'.join(map(str, other.roll))}: {text}"
+
+
+def _doubt(world: World, event: Happened, scenes: Sequence[Scene]) -> float:
+    """Less than 1 where no scene shows the play's result about as well as anything could."""
+    turn = Turn(event.before, event.side, ())
+    men, off = checkers(world.table, turn), borne_off(world.table, turn)
+    fits = [view_of(scene, men, off).fit(event.after) for scene in scenes]
+    top = max(fits, default=0.0)
+    return 1.0 if top > -APART else math.exp(top)
+
+
+def _charges(world: World, scenes: Sequence[Scene], told: Path) -> Iterable[Illegality]:
+    """Illegal plays: what lay there, within a turn, and is no part of any play of its dice."""
+    after = {n: e for n, _, events in told for e in events}
+    for number, node, events in told:
+        for event in events:
+            if event.kind == "stood" and event.how == "seen":
+                yield from _charge(world, scenes[number], event.before, event.side, event.roll, event.turn)
+        scene = scenes[number]
+        if node.over or scene.throw <= node.used or scene.rested < ILLEGAL_SECONDS - 1e-9:
+            continue
+        following = next((e for k, e in sorted(after.items()) if k > number), None)
+        if following is None or following.throw != scene.throw or following.turn != node.turn:
+            continue
+        rolls = [roll for roll, _ in world.throws[scene.throw].rolls(world.rules.dice)]
+        found = list(_charge(world, scene, node.base, node.side, following.roll, node.turn))
+        if found and not any(_explained(world, scene, node, roll) for roll in rolls):
+            yield from found
+
+
+def _charge(
+    world: World, scene: Scene, base: object, side: int, roll: tuple[int, ...], turn: int
+) -> Iterable[Illegality]:
+    verdict = infer(world.table, Turn(base, side, roll), scene.evidence)  # type: ignore[arg-type]
+    if isinstance(verdict, Illegal):
+        yield Illegality(turn, verdict.places, verdict.reason, scene.until, verdict.finding)
+
+
+def _explained(world: World, scene: Scene, node: Node, roll: tuple[int, ...]) -> bool:
+    return not isinstance(infer(world.table, Turn(node.base, node.side, roll), scene.evidence), Illegal)

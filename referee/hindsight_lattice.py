@@ -1,0 +1,194 @@
+"""The likeliest story of a whole recording, and how likely each of its turns is.
+
+States are kept scene by scene with every way into them, the unlikely ones left out: forwards that gives the
+best story, backwards the share that each turn has of all stories.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from referee.hindsight_moves import (
+    Happened,
+    Node,
+    Way,
+    World,
+    last_resorts,
+    likely,
+    parts,
+    unlikely,
+)
+from referee.hindsight_scenes import Scene
+from referee.hindsight_view import View, view_of
+from referee.inference import Turn, borne_off, checkers
+
+#: States this much worse (natural log) than the best, or beyond so many, are left out.
+WORSE, WIDEST = 20.0, 24
+#: A table in the middle of a play is a little less likely than a whole one; a game that has ended explains
+#: any table at this cost; what was given up must be followed by another game.
+PART, AFTERWARDS, NOT_RESUMED = 0.5, 0.3, 15.0
+#: Unlikely things are only tried where the likely ones score less, from states that are not much worse
+#: (natural log) than the best.
+POOR, HOPEFUL = -1.75, 6.0
+#: Where a fit is better than this nobody asks about parts of plays.
+FITS = -1.0
+
+
+@dataclass(slots=True)
+class Cell:
+    """A state at a scene: the ways in, as (state before, weight with the scene's fit, what happened)."""
+
+    ways: list[tuple[Node, float, tuple[Happened, ...]]] = field(default_factory=list)
+    best: float = -math.inf
+    total: float = -math.inf
+    back: float = -math.inf
+
+
+Layer = dict[Node, Cell]
+
+
+def explained(world: World, node: Node, view: View) -> float:
+    """How well a state explains a scene."""
+    fit = view.fit(world.counts(node))
+    if node.over:
+        return max(fit, -AFTERWARDS)
+    busy = view.scene.throw > node.used
+    if fit < FITS and busy:
+        roll = world.throws[view.scene.throw].rolls(world.rules.dice)[0][0]
+        middle = parts(world.table, node.base, node.side, roll)
+        fit = max([fit, *(view.fit(table) - PART for table in middle)])
+    return max(fit, view.unexplained(busy))
+
+
+def forwards(world: World, scenes: Sequence[Scene], begin: Iterable[Node]) -> list[Layer]:
+    """All likely states, scene by scene; the first layer is the beginning."""
+    layers: list[Layer] = [{node: Cell(best=0.0, total=0.0) for node in begin}]
+    for scene in scenes:
+        layers.append(_next(world, layers[-1], scene))
+    return layers
+
+
+def _next(world: World, before: Layer, scene: Scene) -> Layer:
+    lead = max(before, key=lambda n: before[n].best)
+    view = view_of(scene, *_men(world, lead))
+    growing = Growing(world, before, view)
+    found = {node: likely(world, node, view) for node in before}
+    for node, ways in found.items():
+        growing.add(node, ways.ways)
+    for more in (unlikely, last_resorts):
+        top = growing.top
+        for node, ways in found.items():
+            hopeful = before[node].best > top - HOPEFUL
+            if hopeful and growing.gain.get(node, 0.0) < POOR:
+                growing.add(node, more(world, view, ways.begun, ways.active))
+    return _pruned(growing.layer, before)
+
+
+class Growing:
+    """A layer while it is made; `gain` is what the best way from each state before has scored."""
+
+    def __init__(self, world: World, before: Layer, view: View) -> None:
+        self._world, self._before, self._view = world, before, view
+        self._known: dict[Node, float] = {}
+        self.layer: Layer = defaultdict(Cell)
+        self.gain: dict[Node, float] = {}
+
+    @property
+    def top(self) -> float:
+        """The best score so far."""
+        return max((cell.best for cell in self.layer.values()), default=-math.inf)
+
+    def add(self, node: Node, ways: Iterable[Way]) -> None:
+        """Ways from a state of the layer before."""
+        for way in ways:
+            if way.node not in self._known:
+                self._known[way.node] = explained(self._world, way.node, self._view)
+            weight = way.weight + self._known[way.node]
+            into = self.layer[way.node]
+            into.ways.append((node, weight, way.events))
+            into.best = max(into.best, self._before[node].best + weight)
+            self.gain[node] = max(self.gain.get(node, -math.inf), weight)
+
+
+def _men(world: World, node: Node) -> tuple[tuple[int, int], tuple[int, int]]:
+    turn = Turn(node.base, node.side, ())
+    return checkers(world.table, turn), borne_off(world.table, turn)
+
+
+def _pruned(layer: Layer, before: Layer) -> Layer:
+    top = max(cell.best for cell in layer.values())
+    kept = sorted((n for n, c in layer.items() if c.best >= top - WORSE), key=lambda n: -layer[n].best)
+    out = {}
+    for node in kept[:WIDEST]:
+        cell = layer[node]
+        cell.ways = [w for w in cell.ways if before[w[0]].best + w[1] >= top - WORSE]
+        cell.total = _sum(before[n].total + w for n, w, _ in cell.ways)
+        out[node] = cell
+    return out
+
+
+def _sum(logs: Iterable[float]) -> float:
+    rows = list(logs)
+    top = max(rows, default=-math.inf)
+    return top if top == -math.inf else top + math.log(sum(math.exp(x - top) for x in rows))
+
+
+def ending(node: Node, turns: int) -> float:
+    """What it costs to end in a state: a fix beyond the last turn was not heeded, a game was given up."""
+    return (NOT_RESUMED if node.given_up else 0.0) + (0.0 if node.turn >= turns else 4 * NOT_RESUMED)
+
+
+def story(layers: Sequence[Layer], turns: int) -> list[tuple[int, Node, tuple[Happened, ...]]]:
+    """The best story: for each scene its number, the state and what happened before it."""
+    last = layers[-1]
+    node = max(last, key=lambda n: last[n].best - ending(n, turns))
+    told = []
+    for number in range(len(layers) - 1, 0, -1):
+        cell, before = layers[number][node], layers[number - 1]
+        came, _, events = max(cell.ways, key=lambda w: before[w[0]].best + w[1])
+        told.append((number - 1, node, events))
+        node = came
+    return told[::-1]
+
+
+Key = tuple[int, str, int, tuple[int, ...], tuple[int, ...]]
+
+
+def key_of(event: Happened) -> Key:
+    """What makes two happenings the same one, whenever they happened."""
+    return event.turn, event.kind, event.side, event.roll, event.after
+
+
+def shares(layers: Sequence[Layer], turns: int) -> dict[Key, tuple[float, Happened]]:
+    """The share of all stories in which each thing happens."""
+    last = layers[-1]
+    for node, cell in last.items():
+        cell.back = -ending(node, turns)
+    for number in range(len(layers) - 1, 0, -1):
+        _backwards(layers[number - 1], layers[number])
+    whole = _sum(cell.total + cell.back for cell in last.values())
+    found: dict[Key, tuple[float, Happened]] = {}
+    for before, layer in pairwise(layers):
+        for cell in layer.values():
+            for came, weight, events in cell.ways:
+                p = math.exp(min(before[came].total + weight + cell.back - whole, 0.0)) if events else 0.0
+                for event in events:
+                    known = found.get(key_of(event), (0.0, event))
+                    found[key_of(event)] = (known[0] + p, known[1])
+    return found
+
+
+def _backwards(before: Layer, layer: Layer) -> None:
+    into: dict[Node, list[float]] = defaultdict(list)
+    for cell in layer.values():
+        for came, weight, _ in cell.ways:
+            into[came].append(weight + cell.back)
+    for node, cell in before.items():
+        cell.back = _sum(into[node])
+
+
+__all__ = ["Cell", "Layer", "Way", "ending", "explained", "forwards", "key_of", "shares", "story"]

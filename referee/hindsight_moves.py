@@ -1,0 +1,411 @@
+"""What may have happened on the table between one scene and the next."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations_with_replacement
+from typing import NamedTuple
+
+import msgspec
+
+from engine.errors import RulesError
+from engine.notation import format_play, parse_play
+from engine.plays import Play, legal_plays, partial_plays, result_of
+from engine.position import Position, turned
+from engine.resolve import apply_hops
+from engine.rules import Ruleset
+from referee.hindsight_scenes import Throw
+from referee.hindsight_view import View
+from referee.inference import Table, Turn, whole_set
+from referee.layout import DARK, LIGHT, place_of, position_of
+
+#: What each costs, natural log: a turn whose dice nobody read; one whose dice were read wrongly; a throw that
+#: was no turn (and the same after a single look, or with the faces of its neighbour: pushed dice); an illegal
+#: play that stood; a gap; a game given up; a new game after one that had ended.
+NO_THROW, MISREAD, SKIPPED, GLIMPSED, PUSHED = 5.0, 7.0, 4.5, 1.5, 1.0
+STOOD, GAP, GIVEN_UP, NEXT_GAME = 9.0, 16.0, 8.0, 0.7
+#: Fits (see `View`) below these are not worth following; or, where something must have happened, at all.
+LEAST_FIT, LEAST_PART = -8.0, -25.0
+#: Where everything likely fits worse than this, unlikely things are tried.
+POOR = -4.0
+#: So many results are followed up.
+MOST, MOST_SECOND = 8, 12
+#: A start position fits at least so well.
+START_FIT = -2.0
+
+
+class Fix(msgspec.Struct, frozen=True):
+    """What a person says of one turn: its dice, its play (standard notation), or the table after it.
+
+    `after` holds 24 or 28 signed counts in image order and wins over `play`.
+    """
+
+    dice: tuple[int, ...] | None = None
+    play: str | None = None
+    after: tuple[int, ...] | None = None
+
+
+class Node(NamedTuple):
+    """A state of the match: `base` as `side`, who is to move, sees it; `turn` turns were played in all,
+    `used` is the last throw that was. `over`: the game has ended, or (`given_up`) somebody conceded it.
+    """
+
+    base: Position
+    side: int
+    turn: int
+    used: int
+    game: int = 0
+    passes: int = 0
+    over: bool = False
+    given_up: bool = False
+
+
+class Happened(NamedTuple):
+    """One thing that happened: `turn`, `stood` (an illegal play that was let stand), `gap`, `game` (a new
+    one). `before` is the position from `side`'s view, `after` the 28 counts.
+    """
+
+    kind: str
+    turn: int
+    side: int
+    roll: tuple[int, ...]
+    play: Play | None
+    after: tuple[int, ...]
+    how: str
+    throw: int
+    before: Position
+    game: int
+
+
+class Way(NamedTuple):
+    """From a node to another: its weight (natural log) and what happened."""
+
+    node: Node
+    weight: float
+    events: tuple[Happened, ...] = ()
+
+
+@dataclass(frozen=True)
+class World:
+    """What is the same for the whole recording."""
+
+    table: Table
+    throws: tuple[Throw, ...]
+    start: tuple[int, ...]
+    fixes: Mapping[int, Fix]
+
+    @property
+    def rules(self) -> Ruleset:
+        return self.table.rules
+
+    def counts(self, node: Node) -> tuple[int, ...]:
+        """The table in a state."""
+        return counts_of(order_of(self.table, node.side), node.side, node.base)
+
+
+Choice = tuple[Play, tuple[int, ...], tuple[int, ...], float]
+
+
+Order = tuple[int, ...]
+
+
+@lru_cache(maxsize=64)
+def order_of(table: Table, side: int) -> Order:
+    """For each table place but the trays the mover's own number of it."""
+    own = {place_of(table.layout, table.rules, side, n): n for n in range(1, 26)}
+    own[place_of(table.layout, table.rules, 1 - side, 25)] = 0
+    return tuple(own[place] for place in range(26))
+
+
+def counts_of(order: Order, side: int, position: Position) -> tuple[int, ...]:
+    """The same as `Table.of`, for the many tables that are looked at here."""
+    points, (mine, theirs) = position.points, position.off
+    if side == LIGHT:
+        return (*[points[n] for n in order], mine, -theirs)
+    return (*[-points[n] for n in order], theirs, -mine)
+
+
+@lru_cache(maxsize=4096)
+def plays(table: Table, base: Position, side: int, roll: tuple[int, ...]) -> tuple[Choice, ...]:
+    """Legal plays: (play, table, roll, weight 0)."""
+    order = order_of(table, side)
+    return tuple(
+        (p, counts_of(order, side, p.result), roll, 0.0) for p in legal_plays(base, roll, table.rules)
+    )
+
+
+@lru_cache(maxsize=512)
+def any_plays(table: Table, base: Position, side: int) -> tuple[Choice, ...]:
+    """The legal plays of every roll, with the roll's probability (log)."""
+    found: list[Choice] = []
+    for low in combinations_with_replacement(range(1, 7), table.rules.dice):
+        roll = low[::-1]
+        ways = math.factorial(len(roll)) / math.prod(math.factorial(roll.count(d)) for d in set(roll))
+        weight = math.log(ways / 6 ** len(roll))
+        found += [(p, t, r, weight) for p, t, r, _ in plays(table, base, side, roll)]
+    return tuple(found)
+
+
+@lru_cache(maxsize=1024)
+def parts(table: Table, base: Position, side: int, roll: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Tables that lie there in the middle of a turn."""
+    order = order_of(table, side)
+    return tuple(counts_of(order, side, p.result) for p in partial_plays(base, roll, table.rules))
+
+
+def choices(world: World, node: Node, throw: int) -> list[Choice]:
+    """The plays of a throw, by all the rolls it may be."""
+    rolls = world.throws[throw].rolls(world.rules.dice)
+    fix = world.fixes.get(node.turn)
+    if fix is not None:
+        return fixed(world, node, fix, rolls)
+    return [
+        (p, t, r, math.log(share))
+        for roll, share in rolls
+        for p, t, r, _ in plays(world.table, node.base, node.side, roll)
+    ]
+
+
+def wild_choices(world: World, node: Node) -> list[Choice]:
+    """The plays of a roll that nobody saw."""
+    fix = world.fixes.get(node.turn)
+    if fix is not None:
+        return fixed(world, node, fix, ())
+    return list(any_plays(world.table, node.base, node.side))
+
+
+def fixed(world: World, node: Node, fix: Fix, rolls: Iterable[tuple[tuple[int, ...], float]]) -> list[Choice]:
+    """What a person allows; an illegal play is taken as said."""
+    given = [tuple(sorted(fix.dice, reverse=True))] if fix.dice else [roll for roll, _ in rolls]
+    every = [c[2] for c in any_plays(world.table, node.base, node.side)]
+    wanted = given or list(dict.fromkeys(every))
+    found = [c for roll in wanted for c in plays(world.table, node.base, node.side, roll)]
+    after = _after(world, node, fix)
+    if after is None:
+        return found
+    legal = [c for c in found if c[1][: len(after)] == after]
+    if not legal and not fix.dice:
+        legal = [c for c in any_plays(world.table, node.base, node.side) if c[1][: len(after)] == after]
+    if legal:
+        return legal
+    whole = after if len(after) == len(world.start) else after + world.counts(node)[len(after) :]
+    result = position_of(world.table.layout, world.rules, node.side, whole)
+    return [(Play((), result), whole, wanted[0], 0.0)]
+
+
+def _after(world: World, node: Node, fix: Fix) -> tuple[int, ...] | None:
+    if fix.after is not None:
+        return tuple(fix.after)
+    if fix.play is None:
+        return None
+    try:
+        hops = parse_play(fix.play, node.base, world.rules)
+    except RulesError:
+        return None
+    return world.table.of(node.side, apply_hops(node.base, hops, world.rules))
+
+
+def turn_taken(world: World, node: Node, choice: Choice, throw: int, how: str) -> tuple[Node, Happened]:
+    """The state after a turn."""
+    play, after, roll, _ = choice
+    stood = not play.hops and after != world.counts(node)
+    event = Happened(
+        "stood" if stood else "turn", node.turn, node.side, roll, None if stood else play, after,
+        "typed" if node.turn in world.fixes else how, throw, node.base, node.game,
+    )  # fmt: skip
+    passes = node.passes + 1 if not play.hops and not stood else 0
+    over = result_of(play.result, world.rules, passes) is not None
+    used = max(node.used, throw)
+    base = turned(play.result, world.rules)
+    return Node(base, 1 - node.side, node.turn + 1, used, node.game, passes, over), event
+
+
+def skip_cost(world: World, throw: int) -> float:
+    """What it costs that a throw was no turn."""
+    dice = world.rules.dice
+    mine = world.throws[throw].rolls(dice)[0][0]
+    near = [k for k in (throw - 1, throw + 1) if 0 <= k < len(world.throws)]
+    if any(world.throws[k].rolls(dice)[0][0] == mine for k in near):
+        return PUSHED
+    return GLIMPSED if world.throws[throw].looks == 1 else SKIPPED
+
+
+def taken(
+    world: World, view: View, way: Way, throw: int | None, cost: float, *, last: bool | None, most: int = MOST
+) -> list[Way]:
+    """One more turn after a way: by a throw, or (None) by one that nobody saw; the results that fit best.
+
+    `last`: nothing follows before the scene, so that the whole table must fit; None: exactly one turn does,
+    so that the mover's checkers must, but for those hit.
+    """
+    node = way.node
+    if node.over:
+        return []
+    found = wild_choices(world, node) if throw is None else choices(world, node, throw)
+    least = LEAST_PART if last is False else LEAST_FIT
+    if node.turn in world.fixes:
+        least = -math.inf
+    rows = []
+    for choice in found:
+        fit = view.fit(choice[1]) if last else view.mover_fit(choice[1], node.side)
+        if fit >= least:
+            rows.append((fit + choice[3], choice))
+    rows.sort(key=lambda row: -row[0])
+    out = []
+    how = "inferred" if throw is None else "seen"
+    for _, choice in rows[:most]:
+        after, event = turn_taken(world, node, choice, node.used if throw is None else throw, how)
+        out.append(Way(after, way.weight + choice[3] - cost, (*way.events, event)))
+    return out
+
+
+class Likely(NamedTuple):
+    """The likely ways of a state: all of them, those before the throw that lies there, and that throw."""
+
+    ways: list[Way]
+    begun: list[Way]
+    active: int | None
+
+
+def likely(world: World, node: Node, view: View) -> Likely:
+    """What is likely to have happened from a state up to a scene."""
+    fresh = new_games(world, node, view)
+    if node.over:
+        return Likely([Way(node._replace(used=view.scene.throw), 0.0), *fresh], [], None)
+    pending = range(node.used + 1, view.scene.throw + 1)
+    begun = _resolved(world, view, Way(node, 0.0), pending[:-1])
+    active = pending[-1] if pending else None
+    found = list(begun)
+    if active is not None and (node.turn in world.fixes or not _clear(world, begun, view)):
+        found += [w for way in begun for w in taken(world, view, way, active, 0.0, last=True)]
+    elif active is not None:
+        found += [w for way in begun for w in _danced(world, way, active)]
+    return Likely(found + fresh, begun, active)
+
+
+def _clear(world: World, begun: list[Way], view: View) -> bool:
+    """True where the table has surely not changed yet: no play needs to be tried."""
+    return all(view.fit(world.counts(way.node)) > -0.5 for way in begun) and view.watched >= 24
+
+
+def _danced(world: World, way: Way, throw: int) -> list[Way]:
+    """A throw that leaves nothing to play is a turn although nothing changes."""
+    roll, share = world.throws[throw].rolls(world.rules.dice)[0]
+    found = plays(world.table, way.node.base, way.node.side, roll)
+    if way.node.over or found[0][0].hops:
+        return []
+    node, event = turn_taken(world, way.node, found[0], throw, "seen")
+    return [Way(node, way.weight + math.log(share), (*way.events, event))]
+
+
+def _resolved(world: World, view: View, way: Way, older: Iterable[int]) -> list[Way]:
+    """Throws before the one that lies there now were turns, or none."""
+    frontier = [way]
+    for throw in older:
+        skipped = [
+            Way(w.node._replace(used=throw), w.weight - skip_cost(world, throw), w.events) for w in frontier
+        ]
+        played = [x for w in frontier for x in taken(world, view, w, throw, 0.0, last=False)]
+        frontier = sorted(skipped + played, key=lambda w: -(w.weight + view.fit(world.counts(w.node))))[
+            :MOST_SECOND
+        ]
+    return frontier
+
+
+def _good(world: World, found: list[Way], view: View, least: float = POOR) -> bool:
+    return any(way.weight + view.fit(world.counts(way.node)) > least for way in found)
+
+
+def unlikely(world: World, view: View, begun: list[Way], active: int | None) -> list[Way]:
+    """Turns whose dice nobody read, one or two of them."""
+    found: list[Way] = []
+    for way in begun:
+        found += taken(world, view, way, None, NO_THROW, last=True)
+        if active is not None:
+            wrongly = taken(world, view, way, None, MISREAD, last=True)
+            found += [x._replace(node=x.node._replace(used=active)) for x in wrongly]
+    if _good(world, found, view, POOR - NO_THROW):
+        return found
+    for way in begun:
+        first = taken(world, view, way, None, NO_THROW, last=None, most=MOST_SECOND)
+        if active is not None:
+            found += [x for w in first for x in taken(world, view, w, active, 0.0, last=True)]
+            second = taken(world, view, way, active, 0.0, last=None, most=MOST_SECOND)
+            found += [x for w in second for x in taken(world, view, w, None, NO_THROW, last=True)]
+        if not _good(world, found, view, POOR - 2 * NO_THROW) and view.scene.evidence.looks > 1:
+            found += [x for w in first for x in taken(world, view, w, None, NO_THROW, last=True)]
+    return found
+
+
+def last_resorts(world: World, view: View, begun: list[Way], _: int | None) -> list[Way]:
+    """An illegal play that stood, a gap, or a game given up."""
+    found: list[Way] = []
+    if not begun or begun[0].node.over:
+        return []
+    way = begun[0]
+    node, seen = way.node, view.seen
+    found.append(Way(node._replace(over=True, given_up=True), way.weight - GIVEN_UP, way.events))
+    evidence = view.scene.evidence
+    if seen is None or not whole_set(world.table, Turn(node.base, node.side, ()), seen, evidence):
+        return found
+    throw = view.scene.throw
+    illegal = stood(world, view, way, throw) if throw > node.used else []
+    return [*found, *illegal, *_gap(world, view, way, seen)]
+
+
+def _gap(world: World, view: View, way: Way, seen: tuple[int, ...]) -> list[Way]:
+    """The thread is taken up again from what is seen; whose turn it is the next play tells."""
+    node, found = way.node, []
+    for side in (LIGHT, DARK):
+        base = position_of(world.table.layout, world.rules, side, seen)
+        event = Happened("gap", node.turn, node.side, (), None, seen, "seen", -1, node.base, node.game)
+        for used in {view.scene.throw, max(view.scene.throw - 1, node.used)}:
+            after = Node(base, side, node.turn, used, node.game)
+            found.append(Way(after, way.weight - GAP - math.log(2), (*way.events, event)))
+    return found
+
+
+def stood(world: World, view: View, way: Way, throw: int) -> list[Way]:
+    """The throw's play was illegal and stands as it lies."""
+    node, seen = way.node, view.seen
+    if (
+        seen is None
+        or node.over
+        or not whole_set(world.table, Turn(node.base, node.side, ()), seen, view.scene.evidence)
+    ):
+        return []
+    roll = world.throws[throw].rolls(world.rules.dice)[0][0]
+    result = position_of(world.table.layout, world.rules, node.side, seen)
+    after, event = turn_taken(world, node, (Play((), result), seen, roll, 0.0), throw, "seen")
+    return [Way(after, way.weight - STOOD, (*way.events, event))]
+
+
+def new_games(world: World, node: Node, view: View) -> list[Way]:
+    """The checkers stand as at the start again."""
+    if world.counts(node) == world.start or view.fit(world.start) < START_FIT or view.watched < 24:
+        return []
+    cost = NEXT_GAME if node.over else GIVEN_UP
+    found = []
+    for side in (LIGHT, DARK):
+        base = position_of(world.table.layout, world.rules, side, world.start)
+        event = Happened(
+            "game", node.turn, node.side, (), None, world.start, "seen", -1, node.base, node.game
+        )
+        # the throw that lies there may be the old game's last one
+        after = Node(
+            base,
+            side,
+            node.turn,
+            view.scene.throw if view.scene.bare else max(node.used, view.scene.throw - 1),
+            node.game + 1,
+        )
+        found.append(Way(after, -cost - math.log(2), (event,)))
+    return found
+
+
+def names(event: Happened) -> str:
+    """The play as it is written."""
+    return format_play(event.play) if event.play is not None else ""

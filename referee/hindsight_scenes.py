@@ -1,0 +1,168 @@
+"""A recording's looks, put together: scenes in which the table lay still, and the throws seen in them.
+
+Unlike the live referee a recording may use looks from after the moment: a throw's faces are voted on by all
+looks at it, and a scene is what all its looks agree on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import product
+
+from referee.events import Seen, Still
+from referee.evidence import Evidence, add, contradicts
+from referee.observation import Die, Observation
+from referee.throws import SAME_PLACE, sure_dice
+
+#: Rolls less likely than this are not thought of, nor more than so many.
+LEAST_ROLL, MOST_ROLLS = 0.002, 10
+#: A look without a die on it says so much for each face.
+NO_FACE = 0.005
+
+Ballot = tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Throw:
+    """Dice that lay still: where, the votes for each face, when first and last seen, in how many looks."""
+
+    places: tuple[tuple[float, float], ...]
+    votes: tuple[Ballot, ...]
+    since: float
+    until: float
+    looks: int
+
+    def rolls(self, dice: int) -> tuple[tuple[tuple[int, ...], float], ...]:
+        """The rolls it may be (dice in falling order) with their shares, likeliest first.
+
+        A die that was never read may show any face.
+        """
+        shares = [tuple(v / sum(ballot) for v in ballot) for ballot in self.votes[:dice]]
+        shares += [(1 / 6,) * 6] * (dice - len(shares))
+        found: dict[tuple[int, ...], float] = {}
+        for faces in product(range(6), repeat=dice):
+            p = 1.0
+            for share, face in zip(shares, faces, strict=True):
+                p *= share[face]
+            roll = tuple(sorted((face + 1 for face in faces), reverse=True))
+            found[roll] = found.get(roll, 0.0) + p
+        likely = sorted(found.items(), key=lambda row: (-row[1], row[0]))
+        least = LEAST_ROLL if len(self.votes) >= dice else 0.0
+        most = MOST_ROLLS if len(self.votes) >= dice else len(likely)
+        return tuple((roll, p) for roll, p in likely[:most] if p >= least)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The table as it lay from `since` until `until`; `throw` is the index of the last throw seen, or -1.
+
+    `bare`: at the end no dice lay on the table.
+    """
+
+    since: float
+    until: float
+    evidence: Evidence
+    throw: int
+    bare: bool = False
+
+    @property
+    def rested(self) -> float:
+        """Seconds for which it lay so."""
+        return self.until - self.since
+
+
+@dataclass(slots=True)
+class Gathering:
+    """Scenes and throws as they grow, look by look."""
+
+    dice: int
+    scenes: list[Scene] = field(default_factory=list)
+    throws: list[Throw] = field(default_factory=list)
+    open: bool = False
+
+    def take(self, given: Seen | Still) -> None:
+        """One more look, or a moment in which nothing changed."""
+        if isinstance(given, Still):
+            self._goes_on(given.t)
+        elif given.look.hand or not given.look.quality.sight:
+            self.open = False
+        else:
+            self._look(given.look)
+
+    def _goes_on(self, t: float) -> None:
+        if self.open and self.scenes:
+            last = self.scenes[-1]
+            self.scenes[-1] = Scene(last.since, t, last.evidence, last.throw, last.bare)
+
+    def _look(self, look: Observation) -> None:
+        before = len(self.throws)
+        self._dice(look)
+        bare = look.dice is not None and not look.dice
+        throw = len(self.throws) - 1
+        if self.open and len(self.throws) == before and not contradicts(self.scenes[-1].evidence, look):
+            last = self.scenes[-1]
+            self.scenes[-1] = Scene(last.since, look.t, add(last.evidence, look), throw, bare)
+        else:
+            self.scenes.append(Scene(look.t, look.t, add(Evidence(), look), throw, bare))
+        self.open = True
+
+    def _dice(self, look: Observation) -> None:
+        sure = sorted(sure_dice(look.dice or ()), key=lambda d: -d.p)[: self.dice]
+        if not sure:
+            return
+        now = self.throws[-1] if self.throws else None
+        same = None if now is None else _same(now, sure, self.dice)
+        if now is None or same is None:
+            self.throws.append(_thrown(sure, look.t))
+        else:
+            self.throws[-1] = _voted(now, same, look.t)
+
+
+def _ballot(die: Die) -> Ballot:
+    votes = [max(1 - die.p, NO_FACE) / 5] * 6
+    votes[die.value - 1] = die.p
+    return tuple(votes)
+
+
+def _thrown(dice: Iterable[Die], t: float) -> Throw:
+    kept = tuple(dice)
+    return Throw(tuple((d.x, d.y) for d in kept), tuple(_ballot(d) for d in kept), t, t, 1)
+
+
+def _same(throw: Throw, dice: list[Die], most: int) -> list[tuple[Die, int]] | None:
+    """Each die with the place where it lies in the throw (a new one past its end); None: another throw."""
+    free, matched, new = list(range(len(throw.places))), [], []
+    for die in dice:
+        near = [k for k in free if _near(throw.places[k], die)]
+        if near:
+            free.remove(near[0])
+            matched.append((die, near[0]))
+        else:
+            new.append(die)
+    if not matched or len(throw.places) + len(new) > most:
+        return None
+    return matched + [(die, len(throw.places) + k) for k, die in enumerate(new)]
+
+
+def _near(place: tuple[float, float], die: Die) -> bool:
+    return abs(place[0] - die.x) + abs(place[1] - die.y) < SAME_PLACE
+
+
+def _voted(throw: Throw, dice: list[tuple[Die, int]], t: float) -> Throw:
+    places, votes = list(throw.places), list(throw.votes)
+    for die, k in sorted(dice, key=lambda row: row[1]):
+        if k >= len(places):
+            places.append((die.x, die.y))
+            votes.append(_ballot(die))
+        else:
+            votes[k] = tuple(a + b for a, b in zip(votes[k], _ballot(die), strict=True))
+    return Throw(tuple(places), tuple(votes), throw.since, t, throw.looks + 1)
+
+
+def gathered(inputs: Iterable[Seen | Still], dice: int) -> tuple[list[Scene], list[Throw]]:
+    """Scenes and throws of a recording with `dice` dice a roll."""
+    gathering = Gathering(dice)
+    for given in inputs:
+        gathering.take(given)
+    return gathering.scenes, gathering.throws
