@@ -42,6 +42,8 @@ class _Turn(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     stood_illegal: bool = False
     note: str = ""
     after: Position | None = None
+    t: tuple[float, float] | None = None
+    confidence: float | None = None
 
 
 class _Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,7 +66,8 @@ def write_jsonl(match: Match) -> str:
 
 def _line(game: Game) -> _Game:
     turns = tuple(
-        _Turn(t.side, t.roll, t.play, t.act, t.value, t.stood_illegal, t.note, t.after) for t in game.turns
+        _Turn(t.side, t.roll, t.play, t.act, t.value, t.stood_illegal, t.note, t.after, t.t, t.confidence)
+        for t in game.turns
     )
     return _Game(game.score, game.winner, game.points, game.start, game.crawford, turns)
 
@@ -96,11 +99,12 @@ def _decoded(line: tuple[int, str], kind: type[_Kind]) -> _Kind:
 
 def _game(line: _Game, number: int) -> Game:
     turns = tuple(
-        Turn(t.side, t.roll, t.play, t.act, t.value, t.stood_illegal, t.note, t.after) for t in line.turns
+        Turn(t.side, t.roll, t.play, t.act, t.value, t.stood_illegal, t.note, t.after, t.t, t.confidence)
+        for t in line.turns
     )
     bad = next((i for i, turn in enumerate(turns) if not _possible(turn)), None)
     if bad is not None:
-        raise RecordError(f"line {number}: turn {bad} holds a side, die, point or table that cannot be")
+        raise RecordError(f"line {number}: turn {bad} holds a side, die, point, time or table that cannot be")
     if line.winner not in (None, 0, 1) or line.points < 0 or min(line.score) < 0 or not _table(line.start):
         raise RecordError(f"line {number}: the score, winner or start of the game cannot be")
     return Game(turns, line.score, line.winner, line.points, line.start, line.crawford)
@@ -115,6 +119,8 @@ def _possible(turn: Turn) -> bool:
         and len(turn.roll) <= 3
         and all(OFF <= place < BAR for place in places)
         and turn.value >= 0
+        and (turn.t is None or 0 <= turn.t[0] <= turn.t[1])
+        and (turn.confidence is None or 0 <= turn.confidence <= 1)
         and _table(turn.after)
     )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from engine.errors import RecordError
 from engine.notation import format_play
-from engine.record import Act, Game, Match, Turn
+from engine.record import Act, Game, Match, Turn, timed
 from engine.repairs import Loss, Lost
 from engine.rules import BACKGAMMON
 from engine.text import header_line
@@ -41,7 +41,7 @@ def losses(match: Match) -> tuple[Loss, ...]:
         for t, turn in enumerate(game.turns):
             found += [Loss(Lost.NOTE, g, t, turn.note)] * bool(turn.note)
             found += [Loss(Lost.TABLE, g, t)] * (turn.after is not None)
-    return tuple(found)
+    return (*found, *[Loss(Lost.TIMES)] * timed(match))
 
 
 def _headers(match: Match) -> list[str]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from engine.canonical import canonical
@@ -13,7 +14,7 @@ from engine.errors import RecordError
 from engine.notation import format_play, parse_word
 from engine.plays import Hop
 from engine.position import BAR, MEN, OFF, PLACES, POINTS, Position, turned
-from engine.record import Act, Game, Match, Turn, after_turn, walk
+from engine.record import VIDEO, Act, Game, Match, Turn, after_turn, walk
 from engine.repairs import Loss, Lost
 from engine.resolve import apply_hops
 from engine.rules import BACKGAMMON, RULESETS, Roll, Ruleset
@@ -24,8 +25,8 @@ _DOUBLE, _TAKE, _DROP, _RESIGN, _TABLE, _BEAVER, _PASS = 21, 22, 23, 27, 31, 32,
 _ACTS = {_DOUBLE: Act.DOUBLE, _TAKE: Act.TAKE, _DROP: Act.DROP, _RESIGN: Act.RESIGN, _BEAVER: Act.BEAVER}
 _CODES = {act: code for code, act in _ACTS.items()}
 _RESIGNED = {1: "single", 2: "gammon", 3: "backgammon"}
-_HOPS, _NOTE, _UNKNOWN, _RULES, _LABEL = (
-    f"x-kibitz-{name}" for name in ("hops", "note", "unknown", "rules", "label")
+_HOPS, _NOTE, _UNKNOWN, _RULES, _LABEL, _UNTIL, _SURE = (
+    f"x-kibitz-{name}" for name in ("hops", "note", "unknown", "rules", "label", "until-ms", "confidence")
 )
 
 _Doc = dict[str, Any]
@@ -91,6 +92,7 @@ def _game(record: _Doc, plies: list[_Doc], score: tuple[int, int], rules: Rulese
             position, view = turned(position, rules), side
         turn = _turn(ply, side, position, cube, points, rules)
         if turn is not None:
+            turn = _when(turn, ply)
             turns.append(turn)
             cube = turn.value if turn.act in (Act.DOUBLE, Act.BEAVER) else cube
             position = after_turn(position, turn, rules) if turn.act is Act.PLAY else position
@@ -114,6 +116,18 @@ def _turn(ply: _Doc, side: int, position: Position, cube: int, points: int, rule
     act = _ACTS[code]
     raised = {Act.DOUBLE: 2 * cube, Act.BEAVER: 2 * cube, Act.RESIGN: points}
     return Turn(side, act=act, value=raised.get(act, 0), note=note)
+
+
+def _when(turn: Turn, ply: _Doc) -> Turn:
+    """The turn with its time in the video: OGXM has room for its beginning, a note of ours for its end."""
+    sure = ply["notes"].get(("ply", ply["ref"], _SURE))
+    if sure is not None:
+        turn = replace(turn, confidence=min(1.0, max(0.0, float(sure))))
+    if ply.get("video_ms") is None:
+        return turn
+    begin = int(ply["video_ms"])
+    until = int(ply["notes"].get(("ply", ply["ref"], _UNTIL), begin))
+    return replace(turn, t=(begin / 1000, max(begin, until) / 1000))
 
 
 def _illegal_turn(ply: _Doc, side: int, roll: Roll, position: Position, note: str, rules: Ruleset) -> Turn:
@@ -185,7 +199,9 @@ def _document(match: Match, rules: Ruleset) -> _Doc:
         "beaver": any(t.act is Act.BEAVER for g in match.games for t in g.turns),
     }
     scores = {f"{colour}_score_start": n for colour, n in zip(("white", "black"), start, strict=True) if n}
-    return document | scores
+    film = next((value for key, value in match.headers if key == VIDEO), None)
+    where = {} if film is None else {"video_info": {"kind": "file", "url": film, "offset_ms": 0}}
+    return document | scores | where
 
 
 def _record(number: int, game: Game, plies: list[_Doc]) -> _Doc:
@@ -213,9 +229,20 @@ def _plies(game: Game, rules: Ruleset) -> Iterator[tuple[_Doc, list[_Doc]]]:
             ply, more = {"action_id": _CODES[turn.act], "color": 1 - turn.side}, []
             if turn.act is Act.RESIGN:
                 ply["resign_value"] = _RESIGNED.get(turn.value // cube, "single")
-        yield ply, [*marks, *more]
+        yield ply | _moment(turn), [*marks, *more, *_seen(turn)]
         cube = turn.value if turn.act in (Act.DOUBLE, Act.BEAVER) else cube
         last = turn
+
+
+def _moment(turn: Turn) -> _Doc:
+    return {} if turn.t is None else {"video_ms": round(1000 * turn.t[0])}
+
+
+def _seen(turn: Turn) -> list[_Doc]:
+    until = None if turn.t is None else str(round(1000 * turn.t[1]))
+    sure = None if turn.confidence is None else f"{turn.confidence:.3f}"
+    found = {_UNTIL: until, _SURE: sure}
+    return [{"scope": "ply", "key": key, "value": value} for key, value in found.items() if value is not None]
 
 
 def _as_table(turn: Turn) -> bool:

@@ -12,6 +12,9 @@ from engine.repairs import Repair
 from engine.resolve import apply_hops
 from engine.rules import BACKGAMMON, Roll, Ruleset, ruleset
 
+#: The label of a record that names the video whose seconds its times are.
+VIDEO = "Video"
+
 
 class Act(StrEnum):
     """What a side did in its turn."""
@@ -31,7 +34,8 @@ class Turn:
     `play`: single-die hops in the mover's own numbers, () for a dance, None when nobody knows what was
     played. `value`: the cube after a double or beaver, the points given by a resignation. `stood_illegal`:
     the play breaks the rules and the players let it stand. `after`: the table after it in the mover's view,
-    set only where the hops do not tell it.
+    set only where the hops do not tell it. `t`: from when to when in the video (or on the source's clock),
+    seconds, to the millisecond; `confidence`: how sure the one who watched was, 0-1, to the thousandth.
     """
 
     side: int
@@ -42,6 +46,8 @@ class Turn:
     stood_illegal: bool = False
     note: str = ""
     after: Position | None = None
+    t: tuple[float, float] | None = None
+    confidence: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +88,13 @@ class Match:
             RulesError: `rules` names none.
         """
         return ruleset(self.rules)
+
+
+def timed(match: Match) -> bool:
+    """Whether a turn of the match has its time or its confidence."""
+    return any(
+        turn.t is not None or turn.confidence is not None for game in match.games for turn in game.turns
+    )
 
 
 def after_turn(position: Position, turn: Turn, rules: Ruleset) -> Position:

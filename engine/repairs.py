@@ -43,6 +43,7 @@ class Lost(StrEnum):
     CRAWFORD = "crawford"
     TABLE = "table"
     START = "start"
+    TIMES = "times"
 
 
 class Loss(NamedTuple):

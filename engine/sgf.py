@@ -23,6 +23,7 @@ _LABEL = re.compile(r'^\[([^"\]]+?) "(.*)"\]$', re.MULTILINE)
 _INFO = re.compile(r"(length|game|ws|bs):\s*(\d{1,5})")
 _RESULT = re.compile(r"([WB])\+(\d{1,4})(R?)", re.IGNORECASE)
 _MOVE = re.compile(r"([1-6]{2,3})((?:[a-z]{2})*)")
+_SEEN = re.compile(r"(?:(\d{1,9}\.\d{3})-(\d{1,9}\.\d{3}))?(?: ?([01]\.\d{3}))?")
 _WORDS = {Act.DOUBLE: "double", Act.TAKE: "take", Act.DROP: "drop", Act.BEAVER: "double"}
 _ACTS = {
     "double": Act.DOUBLE,
@@ -123,7 +124,17 @@ def _turns(node: _Node, before: list[Turn], number: int) -> Iterator[Turn]:
     for side, colour in enumerate(_COLOURS):
         if colour in node:
             turn = _turn(side, _text(node, colour), before, number)
-            yield replace(turn, note=_text(node, "C"))
+            t, confidence = _seen(_text(node, "KT"))
+            yield replace(turn, note=_text(node, "C"), t=t, confidence=confidence)
+
+
+def _seen(text: str) -> tuple[tuple[float, float] | None, float | None]:
+    """Time and confidence, in a property of ours that other programs pass over."""
+    found = _SEEN.fullmatch(text)
+    if found is None:
+        return None, None
+    t = None if found[1] is None else (float(found[1]), max(float(found[1]), float(found[2])))
+    return t, None if found[3] is None else min(1.0, float(found[3]))
 
 
 def _turn(side: int, text: str, before: list[Turn], number: int) -> Turn:
@@ -209,7 +220,10 @@ def _result(game: Game) -> str:
 def _node(turn: Turn) -> str:
     moves = "".join(_letter(src, turn.side) + _letter(dst, turn.side) for src, dst, _ in turn.play or ())
     text = _WORDS.get(turn.act) or "".join(str(die) for die in turn.roll) + moves
-    return f"{_COLOURS[turn.side]}[{text}]" + (f"C[{_escaped(turn.note)}]" if turn.note else "")
+    note = f"C[{_escaped(turn.note)}]" if turn.note else ""
+    seen = [f"{turn.t[0]:.3f}-{turn.t[1]:.3f}"] if turn.t else []
+    seen += [] if turn.confidence is None else [f"{turn.confidence:.3f}"]
+    return f"{_COLOURS[turn.side]}[{text}]{note}" + (f"KT[{' '.join(seen)}]" if seen else "")
 
 
 def losses_sgf(match: Match) -> tuple[Loss, ...]:

@@ -10,7 +10,7 @@ from engine.canonical import canonical
 from engine.errors import RecordError, RulesError
 from engine.notation_trictrac import format_trictrac, mend_digits, parse_trictrac
 from engine.plays import Hop
-from engine.record import Act, Game, Match, Turn
+from engine.record import Act, Game, Match, Turn, timed
 from engine.repairs import Loss, Lost, Mend, Repair
 from engine.rules import RULESETS, TRICTRAC, Ruleset
 from engine.text import decoded, header_line, header_of, lines_of
@@ -167,4 +167,4 @@ def losses_trictrac(match: Match) -> tuple[Loss, ...]:
             found += [Loss(Lost.CUBE, g, t, turn.act)] * (turn.act is not Act.PLAY)
             found += [Loss(Lost.NOTE, g, t, turn.note)] * bool(turn.note)
             found += [Loss(Lost.TABLE, g, t)] * (turn.after is not None)
-    return tuple(found)
+    return (*found, *[Loss(Lost.TIMES)] * timed(match))

@@ -149,6 +149,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
         "позиция после неправильного хода, не следующая из него",
     ),
     (f"lost_{Lost.START}", "its own starting position", "особая начальная позиция"),
+    (f"lost_{Lost.TIMES}", "the times in the video", "время ходов на видео"),
     ("at_turn", "game {game}, turn {turn}: {text}", "партия {game}, запись {turn}: {text}"),
     ("at_game", "game {game}: {text}", "партия {game}: {text}"),
     (Trouble.LENGTH, "a position has 26 places, not {found}", "в позиции 26 мест, а не {found}"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any
 
@@ -168,10 +168,16 @@ class Sheet:
 
 
 def _turn(play: TurnPlayed, rules: Ruleset, layout: Layout) -> Turn:
+    turn = Turn(
+        play.side,
+        play.roll,
+        stood_illegal=play.stood_illegal,
+        t=(_time(play.t_from), _time(max(play.t_from, play.t_to))),
+        confidence=round(play.confidence, 3),
+    )
     if play.play is not None:
-        return Turn(play.side, play.roll, play.play.hops, stood_illegal=play.stood_illegal)
-    after = position_of(layout, rules, play.side, play.after)
-    return Turn(play.side, play.roll, None, stood_illegal=play.stood_illegal, after=after)
+        return replace(turn, play=play.play.hops)
+    return replace(turn, after=position_of(layout, rules, play.side, play.after))
 
 
 def match_of(

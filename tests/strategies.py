@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 from hypothesis import strategies as st
@@ -59,7 +60,9 @@ _LABELS = st.lists(st.tuples(_KEYS, _NAMES), max_size=3, unique_by=lambda label:
 
 
 @st.composite
-def matches(draw, rules: Ruleset = BACKGAMMON, *, cube: bool = True, illegal: bool = True) -> Match:
+def matches(
+    draw, rules: Ruleset = BACKGAMMON, *, cube: bool = True, illegal: bool = True, timed: bool = False
+) -> Match:
     """Matches as they are played: legal and illegal plays, dances, cube actions, games broken off."""
     random = draw(st.randoms(use_true_random=False))
     games, score = [], (0, 0)
@@ -70,7 +73,18 @@ def matches(draw, rules: Ruleset = BACKGAMMON, *, cube: bool = True, illegal: bo
             score = (score[0] + game.points * (game.winner == 0), score[1] + game.points * game.winner)
     length = draw(st.sampled_from([0, 1, 5, 25]))
     names = (draw(_NAMES), draw(_NAMES))
+    if timed:
+        games = [replace(game, turns=_timed(game.turns, draw(st.integers(0, 10**8)))) for game in games]
     return Match(names, length, rules.name, tuple(games), draw(_LABELS))
+
+
+def _timed(turns: tuple[Turn, ...], begin: int) -> tuple[Turn, ...]:
+    """The turns as a video would give them: every third was not seen."""
+    return tuple(
+        turn if n % 3 == 2 or turn.act is Act.RESIGN
+        else replace(turn, t=((begin + 7000 * n) / 1000, (begin + 7000 * n + 5001) / 1000), confidence=0.75)
+        for n, turn in enumerate(turns)
+    )  # fmt: skip
 
 
 def random_game(random: Random, rules: Ruleset, score: tuple[int, int], *, cube: bool, illegal: bool) -> Game:

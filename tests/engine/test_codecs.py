@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from engine.formats import FORMATS, format_named, format_of
 from engine.gnubg_id import MatchState, from_match_id, from_position_id, match_id, position_id
 from engine.plays import Hop
-from engine.record import Act, Game, Match, Turn
-from engine.repairs import Lost
+from engine.record import VIDEO, Act, Game, Match, Turn, timed
+from engine.repairs import Loss, Lost
 from engine.rules import BACKGAMMON, RULESETS, TRICTRAC
 from engine.xgid import Xgid, parse_xgid
 from tests.strategies import matches, positions
@@ -26,15 +26,24 @@ def same(one: Match, other: Match) -> bool:
 
 @pytest.mark.parametrize("name", TEXT)
 @settings(max_examples=25)
-@given(match=matches())
+@given(match=matches() | matches(timed=True))
 def test_backgammon_comes_back_from_each_text_format(name, match):
     if (name == "mat" and not match.games) or (name == "sgf" and not match.games):
         return
     fmt = format_named(name)
     data = fmt.encode(match)
     assert format_of(data).name == name
-    assert same(fmt.read(data), match)
-    assert fmt.losses(match) == ()
+    lost = (Loss(Lost.TIMES),) if name == "mat" and timed(match) else ()
+    assert fmt.losses(match) == lost
+    assert same(fmt.read(data), untimed(match) if lost else match)
+
+
+def untimed(match: Match) -> Match:
+    games = [
+        replace(game, turns=tuple(replace(turn, t=None, confidence=None) for turn in game.turns))
+        for game in match.games
+    ]
+    return replace(match, games=tuple(games))
 
 
 @settings(max_examples=20)
@@ -47,7 +56,7 @@ def test_trictrac_comes_back_in_the_notation_of_the_seed(match):
 
 
 @settings(max_examples=20)
-@given(match=matches())
+@given(match=matches() | matches(timed=True))
 def test_ogxm_comes_back(match):
     pytest.importorskip("ogxm")
     fmt = format_named("ogxm")
@@ -141,6 +150,17 @@ def test_ogxm_keeps_illegal_plays_with_notes_and_tables():
     fmt = format_named("ogxm")
     assert fmt.losses(match) == ()
     assert same(fmt.read(fmt.encode(match)), match)
+
+
+def test_ogxm_names_the_video_and_keeps_its_seconds():
+    ogxm = pytest.importorskip("ogxm")
+    turns = (Turn(0, (3, 1), (Hop(8, 5), Hop(6, 5)), t=(12.345, 15.0), confidence=0.9),)
+    match = Match(("A", "B"), games=(Game(turns),), headers=((VIDEO, "match.mp4"),))
+    data = format_named("ogxm").encode(match)
+    document = ogxm.binary_to_json(data)
+    assert document["video_info"]["url"] == "match.mp4"
+    assert document["games"][0]["plies"][0]["video_ms"] == 12345
+    assert same(format_named("ogxm").read(data), match)
 
 
 def replace_points(position, counts):
