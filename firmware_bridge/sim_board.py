@@ -35,6 +35,8 @@ from referee.observation import PLACES
 
 _COLOURS, _RHYTHMS = tuple(board.PALETTE), tuple(board.RHYTHMS)
 _LIGHT, _DARK = (NORTH, SOUTH) if board.LIGHT_IS_NORTH else (SOUTH, NORTH)
+#: Seconds that one host may keep the board from the others by not reading.
+PATIENCE_S = 0.2
 _ALL = Feature.SENSORS | Feature.LAMPS | Feature.BUTTONS | Feature.DICE_BUTTONS | Feature.CHAIN_CHECK
 
 
@@ -115,12 +117,19 @@ class _Host:
 
     def __init__(self, line: socket.socket, counts: list[int], edges: list[int]) -> None:
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        line.settimeout(PATIENCE_S)
         self.line, self.protocol = line, SimProtocol()
         self.protocol.counts, self.protocol.edges = counts, edges
 
     def send(self, data: bytes) -> None:
-        with suppress(OSError):  # gone; its own thread finds out
+        with suppress(OSError):  # gone (its own thread finds out), or it does not read: a full port loses
             self.line.sendall(data)
+
+    def heard(self) -> bytes:
+        """What came next, b"" at the end; raises OSError when the line is gone."""
+        while True:
+            with suppress(TimeoutError):
+                return self.line.recv(4096)
 
 
 class SimBoard:
@@ -204,7 +213,7 @@ class SimBoard:
 
     def _talk(self, host: _Host) -> None:
         with suppress(OSError):
-            while data := host.line.recv(4096):
+            while data := host.heard():
                 self._heard(host, data)
         with self._lock:
             self._hosts.remove(host)
