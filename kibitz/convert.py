@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from engine.errors import KibitzError, RecordError
-from engine.formats import FORMATS, Format, format_named
-from engine.record import Match
-from engine.repairs import Loss
+from engine.errors import KibitzError
 from kibitz.check import GOOD, UNREADABLE, read_file
 from kibitz.lang import choose
-
-
-def converted(match: Match, target: Format) -> tuple[bytes, tuple[Loss, ...]]:
-    """The match in another format, and what that format could not hold.
-
-    Raises:
-        RecordError: the format cannot hold the match at all.
-    """
-    return target.encode(match), target.losses(match)
+from kibitz.writing import NAMES, write_record
 
 
 def convert(
     source: Annotated[Path, typer.Argument(help="The record to read, in any format.")],
     target: Annotated[Path, typer.Argument(help="The record to write; its ending says the format.")],
-    to: Annotated[str | None, typer.Option(help="The format: " + ", ".join(f.name for f in FORMATS))] = None,
+    to: Annotated[str | None, typer.Option(help="The format: " + ", ".join(NAMES))] = None,
     lang: Annotated[str | None, typer.Option(help="Language of the messages: en or ru.")] = None,
 ) -> None:
     """Read a record in any format and write it in another; what was repaired or had to be left out is said.
@@ -38,8 +26,7 @@ def convert(
     language = choose(lang)
     try:
         match = read_file(source)
-        data, losses = converted(match, format_named(to or target.name))
-        _write(target, data)
+        losses = write_record(target, match, language, to)
     except KibitzError as bad:
         typer.echo(str(bad), err=True)
         raise typer.Exit(UNREADABLE) from bad
@@ -49,14 +36,3 @@ def convert(
         typer.echo(language.say("left_out", text=language.loss(loss)), err=True)
     typer.echo(language.say("written", file=target, games=len(match.games)))
     raise typer.Exit(GOOD)
-
-
-def _write(target: Path, data: bytes) -> None:
-    """Write the whole file or nothing: a half-written record must not pass for one."""
-    part = target.with_name(target.name + ".part")
-    try:
-        part.write_bytes(data)
-        os.replace(part, target)
-    except OSError as bad:
-        part.unlink(missing_ok=True)
-        raise RecordError(f"{target} cannot be written: {bad.strerror}; check folder and rights") from bad

@@ -5,6 +5,7 @@ from __future__ import annotations
 from engine.position import Trouble
 from engine.reasons import Why
 from engine.repairs import Lost, Mend
+from kibitz.report_texts import REPORT_ROWS
 
 _ROWS: tuple[tuple[str, str, str], ...] = (
     (Why.BLOCKED, "{points}: held by the opponent.", "{points}: закрыто соперником."),
@@ -192,6 +193,6 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
 )
 
 TEXTS: dict[str, dict[str, str]] = {
-    "en": {key: english for key, english, _ in _ROWS},
-    "ru": {key: russian for key, _, russian in _ROWS},
+    "en": {key: english for key, english, _ in (*_ROWS, *REPORT_ROWS)},
+    "ru": {key: russian for key, _, russian in (*_ROWS, *REPORT_ROWS)},
 }

@@ -113,6 +113,10 @@ def _superseded(output: Output, turn: int, amended: bool) -> bool:
     return isinstance(output, IllegalSeen | Gap) and (output.turn == turn if amended else output.turn >= turn)
 
 
+def _moment(t: float) -> tuple[float, float]:
+    return _time(t), _time(t)
+
+
 def _time(t: float) -> float:
     return round(t, 3)
 
@@ -156,7 +160,10 @@ class Sheet:
     def game(self, rules: Ruleset, *, crawford: bool = False) -> Game:
         """The game as far as it has come."""
         lines = [(play.turn, 1, _turn(play, rules, self.layout)) for play in self.plays.values()]
-        lines += [(act.turn, 0, Turn(act.side, act=Act(act.act), value=act.value)) for act in self.acts]
+        lines += [
+            (act.turn, 0, Turn(act.side, act=Act(act.act), value=act.value, t=_moment(act.t)))
+            for act in self.acts
+        ]
         turns = [turn for _, _, turn in sorted(lines, key=lambda line: line[:2])]
         winner, points = (None, 0) if self.over is None else (self.over.winner, self.over.points)
         if self.over is not None and self.over.name == "resigned" and winner is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Annotated
@@ -11,16 +11,17 @@ from typing import Annotated
 import msgspec
 import typer
 
-from engine.mat import read_mat
-from engine.mat_write import write_mat
+from engine.record import VIDEO
 from engine.rules import ruleset
 from kibitz import calibration
 from kibitz.acquire import Acquired, acquire
 from kibitz.files import write_whole
+from kibitz.lang import choose
 from kibitz.options import CalibrationFile, CallError, Corners, Rules, given_board
 from kibitz.pipeline import Game, Journal, referee
 from kibitz.progress import progress
 from kibitz.record import Transcript, match_of, transcript
+from kibitz.writing import check_ending, write_record
 from referee.events import Output, Setup
 from referee.layout import Layout
 from referee.start import start_tables
@@ -33,7 +34,7 @@ from vision.watch import Watcher
 class Targets:
     """Where results go; None: not wanted."""
 
-    mat: Path | None
+    record: Path | None
     json: Path | None
     journal: Path
 
@@ -85,10 +86,14 @@ def write_results(game: Game, source: Source, targets: Targets) -> Transcript:
     rules = ruleset(game.state.setup.rules)
     if targets.json is not None:
         write_whole(targets.json, msgspec.json.format(msgspec.json.encode(result), indent=1) + b"\n")
-    if targets.mat is not None:
-        text = write_mat(match_of(game.outputs, rules, game.state.layout or Layout()))
-        read_mat(text)
-        write_whole(targets.mat, text.encode())
+    if targets.record is not None:
+        match = match_of(game.outputs, rules, game.state.layout or Layout())
+        language = choose()
+        losses = write_record(
+            targets.record, replace(match, headers=((VIDEO, Path(source.url).name),)), language
+        )
+        for loss in losses:
+            typer.echo(language.say("left_out", text=language.loss(loss)), err=True)
     return result
 
 
@@ -99,6 +104,8 @@ def targets_of(video: str, out: Path | None, json: Path | None, journal: Path | 
         CallError: several videos, but an output that is no folder.
     """
     if not many:
+        if out is not None:
+            check_ending(out)
         base = out or json or Path(Path(video.partition(":")[2] or video).name)
         return Targets(out, json, journal or base.with_suffix(".journal.jsonl"))
     for path in (out, json, journal):
@@ -115,7 +122,9 @@ def targets_of(video: str, out: Path | None, json: Path | None, journal: Path | 
 def transcribe(
     videos: Annotated[list[str], typer.Argument(help="Videos, folders of pictures, or other sources.")],
     rules: Rules = "backgammon",
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Match file (.mat).")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Match file: .mat, .sgf, .ogxm, .jsonl, .vtt.")
+    ] = None,
     json: Annotated[Path | None, typer.Option("--json", help="Transcript for programs.")] = None,
     journal: Annotated[Path | None, typer.Option(help="Journal; default: beside the output.")] = None,
     corners: Corners = None,
@@ -134,6 +143,6 @@ def transcribe(
 
 def report(video: str, result: Transcript, targets: Targets) -> None:
     """One line on what came out."""
-    written = ", ".join(str(p) for p in (targets.mat, targets.json, targets.journal) if p is not None)
+    written = ", ".join(str(p) for p in (targets.record, targets.json, targets.journal) if p is not None)
     found = f"{len(result.turns)} turns, {len(result.illegal)} illegal plays seen, {len(result.gaps)} gaps"
     typer.echo(f"{video}: {found} → {written}")
