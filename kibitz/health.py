@@ -7,12 +7,14 @@ from collections.abc import Iterator
 
 from kibitz.feed import Health
 from referee.events import Input, Seen
-from referee.observation import POINTS, Observation
+from referee.observation import Observation
 from vision.source import Frame
 
 #: Frames that are the same to the last bit for so long (seconds) come from a camera that hangs: sensors are
 #: noisy.
 FROZEN = 4.0
+#: A picture with a mean below this (0-255) is dark whatever was read before.
+BLACK = 6.0
 #: Most points hidden for so long is no hand.
 COVERED, COVERED_POINTS = 5.0, 18
 
@@ -25,18 +27,21 @@ class HealthWatch:
         self._state = "searching"
         self._last = self._changed = self._clear = self._told = 0.0
         self._print = 0
+        self._black = False
         self._frames = 0
         self._fps_since = 0.0
         self._fps = 0.0
 
     def frame(self, frame: Frame) -> Iterator[Health]:
         """One frame has come."""
-        print_ = zlib.adler32(frame.image[::16, ::16].tobytes())
+        few = frame.image[::16, ::16]
+        self._black = float(few.mean()) < BLACK
+        print_ = zlib.adler32(few.tobytes())
         if print_ != self._print or not self._changed:
             self._print, self._changed = print_, frame.t
         self._last = frame.t
         self._count(frame.t)
-        if frame.t - self._changed > FROZEN:
+        if frame.t - self._changed > FROZEN and self._state not in ("dark", "covered"):
             yield from self._say(frame.t, "frozen")
         elif self._state in ("frozen", "unplugged", "searching", "bumped"):
             yield from self._say(frame.t, "ok")
@@ -45,16 +50,19 @@ class HealthWatch:
             yield Health(frame.t, self._state, "", self._fps)
 
     def look(self, t: float, given: Input | None, seen: Observation | None) -> Iterator[Health]:
-        """A frame was read; `seen` is the last reading of the table, `given` what is new."""
-        if not isinstance(given, Seen) or seen is None:
+        """A frame was judged: `given` is what is new (None: nothing), `seen` the last reading of the table.
+
+        A sight that does not change is told as `Still`: what was read then holds. While something moves
+        nothing is read, and nobody can say yet that the camera is covered.
+        """
+        if given is None or seen is None or (isinstance(given, Seen) and given.look.hand):
             return
-        look = given.look
-        hidden = sum(not b.seen for b in look.points)
+        hidden = sum(not b.seen for b in seen.points)
         if hidden < COVERED_POINTS or not self._clear:
             self._clear = t
-        if not look.quality.sight:
+        if self._black or not seen.quality.sight:
             yield from self._say(t, "dark")
-        elif t - self._clear > COVERED and hidden >= min(COVERED_POINTS, POINTS):
+        elif t - self._clear > COVERED:
             yield from self._say(t, "covered")
         elif self._state in ("dark", "covered") and hidden < COVERED_POINTS:
             yield from self._say(t, "ok")

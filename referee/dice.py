@@ -42,6 +42,8 @@ def dice_seen(state: State, t: float, close: Close, missed: Close, stands: Calla
     throw = state.settling.throw
     if throw is None or not throw.settled or state.settling.bare_since is not None:
         return state, ()
+    if state.roll is not None and state.settling.last is not None and state.settling.last.dice:
+        state = replace(state, dice_lay=True)
     if state.throw is not None and same_throw(state.throw, throw):
         return _reread(state, t, throw)
     if state.ignored is not None and same_throw(state.ignored, throw):
@@ -94,7 +96,7 @@ def rolled(state: State, t: float, roll: tuple[int, ...], throw: Throw | None, h
         return note(replace(state, throw=throw, roll=None, noted=()), t, Finding.OPENING_TIE)
     state = replace(
         state, roll=roll, throw=throw if throw is not None else state.throw, roll_since=t, kept=None,
-        judged="", how=how, noted=(), ignored=None, asked=(), pinned=None,
+        judged="", how=how, noted=(), ignored=None, asked=(), pinned=None, dice_lay=throw is not None,
     )  # fmt: skip
     outs: tuple[Output, ...] = (Rolled(t, state.side, roll, how),)
     if state.side is not None and state.clock.running is None:

@@ -123,7 +123,19 @@ def infer(
         return Incomplete(_share(best_part, [row.score for row in whole]))
     if steady and free is not None and free_score - best.score >= STEADY:
         return Ambiguous((best.play,), tuple(i for i, n in enumerate(free) if n != best.table[i]))
-    return _accept(whole, best_part, free_score)
+    return _unhidden(_accept(whole, best_part, free_score), best_part == best.score, evidence, finished)
+
+
+def _unhidden(verdict: Verdict, tied: bool, evidence: Evidence, finished: bool) -> Verdict:
+    """A play, or several, that only a hidden place tells from another or from a part: wait while there is
+    time. `tied`: part of a play fits just as well.
+    """
+    hidden = tuple(p for p in range(POINTS) if not evidence.seen(p))
+    if isinstance(verdict, Accepted) and tied and hidden:
+        return Ambiguous((verdict.play,), hidden) if finished else Incomplete(0.0)
+    if isinstance(verdict, Ambiguous) and not finished and set(hidden) & set(verdict.places):
+        return Incomplete(0.0)
+    return verdict
 
 
 def _plainly_not(free: tuple[int, ...] | None, partial: Sequence[Scored], evidence: Evidence) -> bool:

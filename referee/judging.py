@@ -10,7 +10,7 @@ from referee.events import IllegalSeen, Judged, Lit, Output
 from referee.findings import Finding, of_difference
 from referee.inference import CLEAR, Turn, differences, infer
 from referee.layout import LIGHT, place_of
-from referee.observation import PLACES
+from referee.observation import PLACES, POINTS
 from referee.settling import shows
 from referee.signal import Sign, Signal
 from referee.state import (
@@ -128,6 +128,8 @@ def judge(state: State, t: float) -> Step:
     if isinstance(verdict, Illegal):
         return accuse(state, t, turn, verdict)
     if isinstance(verdict, Incomplete):
+        if _still_unfinished(state):
+            return state, ()
         state = replace(state, kept=None)
         return chain(state, lambda s: put_right(s, t), lambda s: _say(s, t, verdict))
     if state.settling.rested < ASK_SECONDS:
@@ -137,6 +139,14 @@ def judge(state: State, t: float) -> Step:
     if isinstance(verdict, Ambiguous):
         return ask(state, t, turn, verdict)
     return (state, ()) if _in_hand(turn, verdict) else misfit(state, t, verdict)
+
+
+def _still_unfinished(state: State) -> bool:
+    """Named when the turn was ended too early, and nothing was moved since."""
+    wrong, evidence = state.illegal, state.settling.evidence
+    return wrong is not None and all(
+        evidence.best(i) == n for i, n in enumerate(wrong.table[:POINTS]) if evidence.seen(i)
+    )
 
 
 def _in_hand(turn: Turn, verdict: Desynced) -> bool:

@@ -194,7 +194,7 @@ def _turn_back(state: State, t: float) -> Step:
         state, base=last.base, side=last.side, passes=last.passes, turn=last.event.turn, roll=last.event.roll,
         how=last.event.how, roll_since=t, kept=None, illegal=None, trouble=(), judged="", asked=(),
         pinned=None, ending=False, past=state.past[:-1], over=False, ended="", score=state.score_before,
-        held=state.rest, noted=(), ignored=None, clock=clock,
+        held=state.rest, noted=(), ignored=None, clock=clock, dice_lay=False,
     )  # fmt: skip
     hint = way_back(state.rest or last.event.after, expected(state))
     return state, (*outs, Superseded(t, state.turn), Lit(Signal(t, Sign.HINT, hint)))

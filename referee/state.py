@@ -82,6 +82,8 @@ class State(msgspec.Struct, frozen=True):
     #: thrown when no throw was due: it does not count
     ignored: Throw | None = None
     roll_since: float = 0.0
+    #: dice have lain on the table in this turn: taking them off ends it
+    dice_lay: bool = False
     kept: Kept | None = None
     judged: str = ""
     asked: tuple[Candidate, ...] = ()

@@ -241,7 +241,7 @@ def next_turn(state: State, t: float, side: int, result: Position, event: TurnPl
     following = replace(
         state, base=turned(result, rules), side=1 - side, roll=None, kept=None, judged="", passes=passes,
         turn=state.turn + played, asked=(), pinned=None, ending=False, noted=(), how="seen", ignored=None,
-        illegal=None,
+        illegal=None, dice_lay=False,
     )  # fmt: skip
     following, clock = press(following, t, side)
     return following, (event, Lit(Signal(t, Sign.YOUR_TURN, (), 1 - side)), *clock)

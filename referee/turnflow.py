@@ -63,6 +63,8 @@ def _lifted(state: State, t: float) -> Step:
     bare = state.settling.bare_since
     if state.roll is None or bare is None or bare < state.roll_since or not state.settling.dice_lifted:
         return state, ()
+    if not state.dice_lay:
+        return state, ()
     if state.kept is None and (state.setup.policy == STANDS or t - bare < ASK_SECONDS or state.illegal):
         return state, ()
     return close(state, t)

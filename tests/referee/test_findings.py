@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from engine.plays import legal_plays
 from engine.position import Position
@@ -25,7 +26,7 @@ from referee.events import (
     TurnPlayed,
 )  # fmt: skip
 from referee.layout import DARK, LIGHT
-from referee.observation import Die
+from referee.observation import UNSEEN, Die
 from referee.session import State, begin
 from referee.state import roll_judged
 from tests.referee.tables import LAYOUT, dice_at, look, looks, of, play_out, shown
@@ -329,3 +330,37 @@ def test_a_play_of_a_likely_other_reading_is_taken_and_marked() -> None:
     assert roll_judged(state) == ((4, 3), "inferred")
     _, outs = play_out(state, [TurnEnd(5)])
     assert [(t.roll, t.how) for t in of(TurnPlayed, outs)] == [((4, 3), "inferred")]
+
+
+def test_a_turn_that_was_ended_too_early_stays_named_until_something_is_moved() -> None:
+    half = after("8/5")
+    state, outs = play_out(game(), [RollGiven(2, (3, 1)), *looks(2, 1.2, half, None), TurnEnd(4)])
+    assert [s.finding for s in of(IllegalSeen, outs)] == ["unfinished"]
+    state, outs = play_out(state, looks(4.2, 3, half, None))
+    assert not outs
+    assert state.illegal is not None
+    _, outs = play_out(state, [*looks(8, 1, after("6/5", half), None), TurnEnd(9)])
+    assert [type(o) for o in outs if isinstance(o, PutRight | TurnPlayed)] == [PutRight, TurnPlayed]
+
+
+def test_typed_dice_that_never_lay_on_the_table_were_not_lifted_from_it() -> None:
+    """A hand passes over a table that is watched for dice."""
+    inputs: list[Input] = [RollGiven(2, (3, 1)), *looks(2, 1, START, ())]
+    inputs += [Seen(look(3 + k / 5, START, (), hand=True)) for k in range(3)]
+    state, outs = play_out(game(), [*inputs, *looks(4, 4, START, ())])
+    assert not of(IllegalSeen, outs)
+    _, outs = play_out(
+        state, [*looks(8, 1, after("8/5 6/5"), ()), TurnEnd(9.5), *looks(9.6, 0.4, after("8/5 6/5"), ())]
+    )
+    assert [t.text for t in of(TurnPlayed, outs)] == ["8/5 6/5"]
+
+
+def test_points_that_nobody_sees_are_no_question_while_the_turn_goes_on() -> None:
+    """Something lies over light's home; then over the whole table."""
+    for hidden in (range(18, 24), range(24)):
+        seen = look(3, after("8/5"), None)
+        points = tuple(UNSEEN if i in hidden else b for i, b in enumerate(seen.points))
+        blind: list[Input] = [Seen(replace(seen, t=3 + k / 5, points=points)) for k in range(20)]
+        state, outs = play_out(game(), [RollGiven(2, (3, 1)), *looks(2, 1, START, None), *blind])
+        assert not [o for o in outs if isinstance(o, IllegalSeen | Noted | TurnPlayed)]
+        assert state.asked == ()
