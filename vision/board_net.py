@@ -9,7 +9,7 @@ drawn boards only.
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -45,29 +45,43 @@ def _network() -> tuple[cv2.dnn.Net, threading.Lock]:
 
 @dataclass(frozen=True)
 class SeenBoard:
-    """What the network makes of a picture of its size: corners (4 × 2, picture order, pixels), how far the
-    rows run up and down rather than across (log-odds), the bar's width, and the share of cells that agree.
+    """What the network makes of a picture: corners (4 × 2, picture order, pixels), how far the rows run up
+    and down rather than across (log-odds), the bar's width, and the share of cells that agree on all that.
+
+    `places` (N × 2, 0-1 across and down the board) are what the N cells show that lie `at` (N × 2 pixels).
     """
 
     quad: Array
     end_on: float
     bar: float
     agreed: float
+    places: Array
+    at: Array
+
+    def moved(self, homography: Array) -> SeenBoard:
+        """The same board in the picture's pixels."""
+        return replace(self, quad=project(homography, self.quad), at=project(homography, self.at))
 
 
-def guesses(image: Image) -> list[Guess]:
-    """Where the network sees a board (picture H × W × 3, BGR), roughly; none where it sees no board."""
+def look_at_all(image: Image) -> SeenBoard | None:
+    """Where the network sees a board in a picture (H × W × 3, BGR), roughly; None where it sees none."""
     scale = min(WIDTH / image.shape[1], HEIGHT / image.shape[0])
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)[:HEIGHT, :WIDTH]
     left, top = (WIDTH - small.shape[1]) // 2, (HEIGHT - small.shape[0]) // 2
     canvas = np.zeros((HEIGHT, WIDTH, 3), np.uint8)
     canvas[top : top + small.shape[0], left : left + small.shape[1]] = small
     seen = seen_in(canvas)
+    back = np.array([[1 / scale, 0, (0.5 - left) / scale - 0.5], [0, 1 / scale, (0.5 - top) / scale - 0.5]])
+    return None if seen is None else seen.moved(np.vstack([back, [0, 0, 1]]))
+
+
+def guesses(image: Image) -> list[Guess]:
+    """The board that the network sees as guesses in board order: one, or two where its end is in doubt."""
+    seen = look_at_all(image)
     if seen is None:
         return []
     turns = [0] if seen.end_on < -SURE else [1] if seen.end_on > SURE else [0, 1]
-    corners = (seen.quad - [left, top]) / scale
-    return [Guess(np.roll(corners, turn, axis=0), seen.bar, LENGTH, 0.0) for turn in turns]
+    return [Guess(np.roll(seen.quad, turn, axis=0), seen.bar, LENGTH, 0.0) for turn in turns]
 
 
 def seen_in(picture: Image) -> SeenBoard | None:
@@ -77,14 +91,14 @@ def seen_in(picture: Image) -> SeenBoard | None:
     if there.sum() < FEWEST:
         return None
     row, column = np.nonzero(there)
-    at = (np.stack([column, row], axis=1) + 0.5) * CELL - 0.5
-    place = np.stack([said[1][there], said[2][there]], axis=1)
-    found, inside = cv2.findHomography(place, at, cv2.RANSAC, NEAR)
+    at = np.asarray((np.stack([column, row], axis=1) + 0.5) * CELL - 0.5, np.float64)
+    places = np.stack([said[1][there], said[2][there]], axis=1)
+    found, inside = cv2.findHomography(places, at, cv2.RANSAC, NEAR)
     if found is None:
         return None
     quad = project(np.asarray(found, np.float64), np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64))
     end_on, bar = float(said[3][there].mean()), float(np.median(said[4][there]))
-    return SeenBoard(quad, end_on, max(bar, 0.0), float(inside.mean()))
+    return SeenBoard(quad, end_on, max(bar, 0.0), float(inside.mean()), places, at)
 
 
 def _answers(seen: MatLike) -> Array:

@@ -153,11 +153,11 @@ def _step(view: View, spikes: Spikes, half: int) -> Spikes:
     """One round of looking and moving. `spikes` are in view pixels."""
     places = samples(spikes)
     at = project(spikes.from_field(), places.at)
-    offset, weight = _nearest_edges(view, at, places.rising, half)
-    return _moved(spikes, _solve(spikes, places, offset, weight, half / 2.5))
+    offset, weight = nearest_edges(view, at, places.rising, half)
+    return _moved(spikes, robust(equations(spikes, places), offset, weight, half / 2.5))
 
 
-def _nearest_edges(view: View, at: Array, rising: NDArray[np.bool_], half: int) -> tuple[Array, Array]:
+def nearest_edges(view: View, at: Array, rising: NDArray[np.bool_], half: int) -> tuple[Array, Array]:
     """For each place how far to the right its edge lies (pixels) and how much that counts (0-1)."""
     strip = profiles(view, at, rising, half)
     reach = np.arange(-half, half + 1)
@@ -171,25 +171,29 @@ def _nearest_edges(view: View, at: Array, rising: NDArray[np.bool_], half: int) 
     return offset, peak / (peak + 3 * view.noise)
 
 
-def _solve(spikes: Spikes, places: Samples, offset: Array, weight: Array, scale: float) -> Array:
-    """Ten numbers: eight of a small homography about the middle, the bar's and the spikes' change, pixels."""
+def equations(spikes: Spikes, places: Samples) -> Array:
+    """How far each of K places' edges goes to the right with each of ten numbers (K × 10): eight of a small
+    homography about the middle, the bar's and the spikes' change, pixels.
+    """
     centre = np.array([spikes.width / 2, HEIGHT / 2])
     u = (places.at - centre) / HEIGHT
     slope = np.where(places.rising, spikes.lean, -spikes.lean)
     one, zero = np.ones(len(u)), np.zeros(len(u))
     sideways = [one, u[:, 0], u[:, 1], zero, zero, zero, u[:, 0] ** 2, u[:, 0] * u[:, 1]]
     along = [zero, zero, zero, one, u[:, 0], u[:, 1], u[:, 0] * u[:, 1], u[:, 1] ** 2]
-    matrix = np.stack(
+    return np.stack(
         [a + slope * b for a, b in zip(sideways, along, strict=True)]
         + [places.right * 1.0, slope * np.where(places.near, -places.station, places.station)],
         axis=1,
     )
-    return _robust(matrix, offset, weight, scale)
 
 
-def _robust(matrix: Array, wanted: Array, weight: Array, scale: float) -> Array:
-    """Least squares that lets go of what does not fit (Tukey's weights, narrowing to `scale`)."""
-    stiff = np.diag([1e-3] * 6 + [0.5, 0.5] + [1e-2, 1e-2]) * len(wanted) / 100
+def robust(matrix: Array, wanted: Array, weight: Array, scale: float) -> Array:
+    """Least squares that lets go of what does not fit (Tukey's weights, narrowing to `scale`). Further
+    columns than those of `equations` are held back little.
+    """
+    further = [1e-2] * (matrix.shape[1] - 8)
+    stiff = np.diag([1e-3] * 6 + [0.5, 0.5] + further) * len(wanted) / 100
     now = weight
     solution: Array = np.zeros(matrix.shape[1])
     for width in (3 * scale, 2 * scale, 1.5 * scale, scale, scale):

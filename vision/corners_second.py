@@ -7,44 +7,31 @@ the board then is an opinion of its own beside that of `vision.corners_fit`, whi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import cv2
 import numpy as np
 
 from vision import board_net
-from vision.board_net import HEIGHT, LOOK_MARGIN, WIDTH
-from vision.corners_fit import project
+from vision.board_net import HEIGHT, LOOK_MARGIN, WIDTH, SeenBoard
 from vision.corners_tips import Array
 from vision.geometry import Image
 
-#: Second looks that are taken, each from the board the one before saw.
+#: Second looks that are taken, each from the board that the one before saw.
 LOOKS = 2
 
 
-@dataclass(frozen=True)
-class Opinion:
-    """Where the network sees the board: corners `quad` (4 × 2 pixels, board order), the `bar` in point widths.
-
-    `agreed`: the share of the board's cells that its corners explain, 0-1.
+def second_look(image: Image, quad: Array, looks: int = LOOKS) -> SeenBoard | None:
+    """The board near the corners (4 × 2 pixels, board order) as the network sees it, its corners in board
+    order too (picture H × W × 3, BGR); None for none.
     """
-
-    quad: Array
-    bar: float
-    agreed: float
-
-
-def second_look(image: Image, quad: Array, looks: int = LOOKS) -> Opinion | None:
-    """The board near the given corners as the network sees it (picture H × W × 3, BGR); None for none."""
-    opinion = None
+    seen = None
     for _ in range(looks):
         warp = _straightened(quad)
-        seen = board_net.seen_in(_warped(image, warp))
-        if seen is None:
+        looked = board_net.seen_in(_warped(image, warp))
+        if looked is None:
             return None
-        quad = project(np.linalg.inv(warp).astype(np.float64), seen.quad)
-        opinion = Opinion(quad, seen.bar, seen.agreed)
-    return opinion
+        seen = looked.moved(np.asarray(np.linalg.inv(warp), np.float64))
+        quad = seen.quad
+    return seen
 
 
 def _straightened(quad: Array) -> Array:
@@ -55,7 +42,7 @@ def _straightened(quad: Array) -> Array:
 
 
 def _warped(image: Image, warp: Array) -> Image:
-    """The view, its pixels averaged over all that they cover: twice as large first, then halved."""
+    """The view, its pixels averaged over what they cover: twice as large first, then halved."""
     twice = np.array([[2, 0, 0.5], [0, 2, 0.5], [0, 0, 1]], np.float64) @ warp
     large = cv2.warpPerspective(image, twice, (2 * WIDTH, 2 * HEIGHT), flags=cv2.INTER_LINEAR)
     return np.asarray(cv2.resize(large, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)

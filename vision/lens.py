@@ -19,6 +19,8 @@ from vision.geometry import BoardGeometry, Image, Quad
 WEAKEST, STRONGEST, STRAIGHT = -0.15, 0.5, 0.004
 #: Newton steps from a straight place back to the seen one.
 STEPS = 8
+#: A cushion shows nothing that lies farther out than a certain distance; so near to it (share) all is one.
+EDGE = 0.98
 
 Places = NDArray[np.float64]
 Size = tuple[int, int]
@@ -45,11 +47,18 @@ def seen(places: Places, k: float, size: Size) -> Places:
     middle, unit = _frame(size)
     off = (places - middle) / unit
     far = np.linalg.norm(off, axis=1, keepdims=True)
+    back: Places = off * _shrink(far, k) * unit + middle
+    return back
+
+
+def _shrink(far: Places, k: float) -> Places:
+    """By what a straight place's distance from the middle is to be multiplied to be the seen one."""
+    if k < 0:
+        far = np.minimum(far, EDGE / np.sqrt(-27 * k / 4))
     r = far.copy()
     for _ in range(STEPS):
         r -= (r * (1 + k * r**2) - far) / np.maximum(1 + 3 * k * r**2, 0.05)
-    back: Places = off * np.where(far > 1e-9, r / np.maximum(far, 1e-9), 1.0) * unit + middle
-    return back
+    return np.where(far > 1e-9, r / np.maximum(far, 1e-9), 1.0)
 
 
 def seen_corners(board: BoardGeometry, size: Size) -> Quad:
@@ -74,7 +83,11 @@ def _frame(size: Size) -> tuple[Places, float]:
 @lru_cache(maxsize=2)
 def _maps(k: float, size: Size) -> tuple[NDArray[np.int16], NDArray[np.uint16]]:
     """Where each pixel of the unbent picture comes from, as cv2.remap likes it best."""
-    x, y = np.meshgrid(np.arange(size[0], dtype=np.float64), np.arange(size[1], dtype=np.float64))
-    at = seen(np.stack([x.ravel(), y.ravel()], axis=1), k, size).astype(np.float32)
-    whole, part = cv2.convertMaps(at[:, 0].reshape(size[::-1]), at[:, 1].reshape(size[::-1]), cv2.CV_16SC2)
+    middle, unit = _frame(size)
+    x, y = (np.arange(n, dtype=np.float32) - m for n, m in zip(size, middle, strict=True))
+    table = np.linspace(0, 1.5, 600)
+    far = np.hypot(x[None, :], y[:, None]) / unit
+    shrink = np.interp(far, table, _shrink(table, k))
+    across, down = x[None, :] * shrink + middle[0], y[:, None] * shrink + middle[1]
+    whole, part = cv2.convertMaps(across.astype(np.float32), down.astype(np.float32), cv2.CV_16SC2)
     return np.asarray(whole, np.int16), np.asarray(part, np.uint16)

@@ -122,7 +122,7 @@ def _covered(seen: Tensor, rng: Rng) -> Tensor:
     """Flat patches: a stream's score panel, a sheet of paper, a sleeve."""
     for k in np.nonzero(rng.random(len(seen)) < COVERED)[0]:
         wide, tall = int(rng.uniform(0.06, 0.3) * WIDTH), int(rng.uniform(0.06, 1.0) * HEIGHT)
-        left = int(rng.choice((0, WIDTH - wide, rng.integers(0, WIDTH - wide))))
+        left = pick(rng, (0, WIDTH - wide, int(rng.integers(0, WIDTH - wide))))
         top = int(rng.integers(0, HEIGHT - tall + 1))
         colour = torch.from_numpy(rng.random(3)).float().to(seen.device)
         seen[k, :, top : top + tall, left : left + wide] = colour[:, None, None]
