@@ -18,12 +18,18 @@ from referee.signal import LOOK, Signal
 
 #: Seconds before the next try to open the port: doubled from the first to the last.
 BACKOFF_S, MOST_BACKOFF_S = 0.05, 0.4
+_DOUBLINGS = 3
 #: A port that stays silent for so long is tried anew, or the next one (an Arduino's bootloader takes up to 2
 #: s).
 SILENT_S = 3.0
 
 _COLOURS = {name: number for number, name in enumerate(board.PALETTE)}
 _RHYTHMS = {name: number for number, name in enumerate(board.RHYTHMS)}
+
+
+def backoff(tries: int) -> float:
+    """Seconds to wait after so many tries in vain, which may be any number."""
+    return BACKOFF_S * 2**tries if tries < _DOUBLINGS else MOST_BACKOFF_S
 
 
 class LinkNews(NamedTuple):
@@ -166,7 +172,7 @@ class SerialBoard:
             yield LinkNews(t, False, words)
 
     def _wait(self) -> None:
-        self._closed.wait(min(BACKOFF_S * 2**self._tries, MOST_BACKOFF_S))
+        self._closed.wait(backoff(self._tries))
         self._tries += 1
 
     def _drop_port(self) -> None:

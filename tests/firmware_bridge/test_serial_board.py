@@ -9,6 +9,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from firmware_bridge import board, ports
 from firmware_bridge.buttons import Pressed, RollEntered
@@ -21,6 +23,7 @@ from firmware_bridge.serial_board import (
     BoardEvent,
     LinkNews,
     SerialBoard,
+    backoff,
     styles_of,
 )
 from firmware_bridge.sim_board import SimBoard, SimProtocol
@@ -190,8 +193,12 @@ def test_a_port_that_is_not_there_is_tried_until_it_is() -> None:
         "no board at serial:/dev/test: no such file"
     ]
     waits = [b - a for a, b in pairwise(tries)]
-    least = [min(BACKOFF_S * 2**n, MOST_BACKOFF_S) for n in range(4)]
-    assert all(wait > 0.9 * short for wait, short in zip(waits, least, strict=True))
+    assert all(wait > 0.9 * backoff(n) for n, wait in enumerate(waits))
+
+
+@given(st.integers(0, 10**9))
+def test_an_absent_board_is_waited_for_longer_but_never_long_and_for_ever(tries: int) -> None:
+    assert BACKOFF_S <= backoff(tries) <= backoff(tries + 1) <= MOST_BACKOFF_S
 
 
 def test_a_port_that_may_not_be_opened_is_explained() -> None:
