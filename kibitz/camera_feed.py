@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 import time
@@ -11,7 +12,6 @@ from itertools import chain
 
 import cv2
 
-from engine.errors import KibitzError
 from kibitz.acquire import acquire
 from kibitz.feed import Health, Known, Outline, Post, WrongBoard
 from kibitz.health import HealthWatch
@@ -28,6 +28,8 @@ from vision.lens import seen_corners, unbent
 from vision.overlay import overlay
 from vision.source import Frame, Source, open_source
 from vision.watch import Watcher
+
+_log = logging.getLogger(__name__)
 
 #: Seconds before a lost source is tried again: doubled from the first to the last.
 BACKOFF, MOST_BACKOFF = 0.5, 8.0
@@ -198,21 +200,32 @@ class CameraFeed:
     # --- the vision thread ---
 
     def _look(self, post: Post, known: Callable[[], Known]) -> None:
+        """Watch until the source ends or the feed is closed; what fails is said, and the board looked for
+        anew.
+        """
         health = HealthWatch(SILENT)
-        try:
-            self._watcher = self._found(post, known, health)
-            while self._watcher is not None and not self._closed.is_set():
-                if self._placed:
-                    self._watcher, self._place = None, PlaceWatch()
-                    self._watcher = self._found(post, known, health)
-                    continue
-                self._one(self._watcher, post, health)
-                if self._ended and self._newest.wait_taken(0.0):
-                    post(Ended(self._clock()))
-                    post(Health(self._clock(), "ended"))
-                    return
-        except KibitzError as error:
-            post(Health(self._clock(), "searching", str(error)))
+        while not self._closed.is_set():
+            try:
+                self._watch(post, known, health)
+                return
+            except Exception as error:  # a thread that dies without a word would leave the players waiting
+                _log.warning("the board is looked for anew", exc_info=error)
+                post(Health(self._clock(), "searching", str(error).strip().splitlines()[0]))
+                self._watcher, self._place, self._calibrated = None, PlaceWatch(), None
+                self._closed.wait(BACKOFF)
+
+    def _watch(self, post: Post, known: Callable[[], Known], health: HealthWatch) -> None:
+        self._watcher = self._found(post, known, health)
+        while self._watcher is not None and not self._closed.is_set():
+            if self._placed:
+                self._watcher, self._place = None, PlaceWatch()
+                self._watcher = self._found(post, known, health)
+                continue
+            self._one(self._watcher, post, health)
+            if self._ended and self._newest.wait_taken(0.0):
+                post(Ended(self._clock()))
+                post(Health(self._clock(), "ended"))
+                return
 
     def _found(self, post: Post, known: Callable[[], Known], health: HealthWatch) -> Watcher | None:
         """The board, looked for until it is found."""
@@ -225,6 +238,7 @@ class CameraFeed:
             except (NoBoard, NotTheStart) as error:
                 post(_not_found(self._clock(), error))
                 if self._ended:
+                    post(Health(self._clock(), "ended", str(error)))
                     return None
                 continue
             self._keep(acquired.frame.image, acquired.calibrated)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from concurrent.futures import CancelledError as FutureCancelled
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,6 +43,15 @@ _log = logging.getLogger(__name__)
 INBOX = 64
 #: Seconds without any input after which time itself is told to the session.
 TICK = 0.25
+
+
+@contextmanager
+def _logged(what: str) -> Iterator[None]:
+    """What is recorded stands, whatever fails after it: that is logged, and the game goes on."""
+    try:
+        yield
+    except Exception as error:
+        _log.error("%s failed", what, exc_info=error)
 
 
 class Restored(NamedTuple):
@@ -206,17 +215,22 @@ class LiveGame:
         self._journal.write(given, made)
         self.state, self.story.setup = state, state.setup
         self.story.take(made)
+        with _logged("what follows a step"):
+            self._follow(made)
+        return made
+
+    def _follow(self, made: tuple[Output, ...]) -> None:
+        """Lamps, pictures, trainer and reader hear what happened."""
         for output in made:
             if isinstance(output, Lit):
                 self._light(output.signal)
             if isinstance(output, TurnPlayed):
                 self._keep_picture(output)
         if self.trainer is not None:
-            lamps = self.trainer.heard(state, made)
+            lamps = self.trainer.heard(self.state, made)
             if lamps is not None:
                 self._light(lamps)
         self.feed.heard(made)
-        return made
 
     def _obey(self, asked: _Asked) -> None:
         failed = self._obeyed(asked.command)
@@ -291,9 +305,14 @@ class LiveGame:
         if signal.sign is not Sign.NO_SIGHT:
             self.story.signal = signal
         self.story.lamps_shown = signal
-        self._leds.show(signal)
+        with _logged("the lamps"):
+            self._leds.show(signal)
 
     def _publish(self) -> None:
+        with _logged("the page"):
+            self._published()
+
+    def _published(self) -> None:
         self.story.outline = self.feed.outline
         fresh = self.story.snapshot(self.state, max(self._t, self.clock()), self.feed.pictures, self.trainer)
         if self.story.differs(fresh, self._snapshot):
