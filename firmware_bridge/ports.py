@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from typing import Protocol
+from urllib.parse import urlsplit
 
 import serial
 from serial.tools import list_ports
@@ -57,13 +58,22 @@ def candidates(url: str) -> list[str]:
     Raises:
         PortError: the URL is of no known kind.
     """
-    if url.startswith("socket://"):
+    if _is_socket(url):
         return [url]
     if not url.startswith("serial:") or url == "serial:":
         ways = "serial:auto, serial:/dev/ttyUSB0, socket://host:port or gpio:"
         raise PortError(f"{url}: not a board's address; use {ways}")
     name = url.removeprefix("serial:")
     return _by_usb() if name == "auto" else [name]
+
+
+def _is_socket(url: str) -> bool:
+    """Whether it is `socket://host:port` with a port that there is."""
+    try:
+        parts = urlsplit(url)
+        return parts.scheme == "socket" and bool(parts.hostname) and bool(parts.port)
+    except ValueError:
+        return False
 
 
 def _by_usb() -> list[str]:

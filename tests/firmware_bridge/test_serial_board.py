@@ -240,7 +240,20 @@ def test_a_board_of_another_protocol_is_named_once_not_at_every_try(monkeypatch:
     assert ["protocol 9" in event.words for event in news] == [True]
 
 
-@pytest.mark.parametrize("url", ["", "serial:", "usb:0", "/dev/ttyUSB0", "http://host"])
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "serial:",
+        "usb:0",
+        "/dev/ttyUSB0",
+        "http://host",
+        "socket://host",
+        "socket://host:99999",
+        "socket://:7",
+        "socket://host:x",
+    ],
+)
 def test_an_address_of_no_known_kind_is_refused_with_the_mend(url: str) -> None:
     with pytest.raises(PortError, match="serial:auto"):
         SerialBoard(url)
