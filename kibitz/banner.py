@@ -112,7 +112,8 @@ def _illegal(state: State) -> Banner:
     illegal = state.illegal
     assert illegal is not None
     why = because(illegal.why) if illegal.why else _named(state, illegal.finding, illegal.places)
-    return Banner("illegal", words("illegal", why=why), illegal.places, ("let_stand", "correct", "dice"))
+    stands = () if illegal.finding == Finding.BOTH_COLOURS else ("let_stand",)
+    return Banner("illegal", words("illegal", why=why), illegal.places, (*stands, "correct", "dice"))
 
 
 def _named(state: State, finding: str, places: tuple[int, ...]) -> Words:
