@@ -1,0 +1,220 @@
+"""The first pass over a recording: pictures → cached looks. What was read once is not read again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+
+import msgspec
+
+from engine.errors import RecordError
+from engine.gnubg_id import from_position_id
+from engine.rules import Ruleset, ruleset
+from engine.xgid import parse_xgid
+from kibitz import calibration
+from kibitz.acquire import Acquired, acquire, locate
+from kibitz.files import OutputError
+from kibitz.looks import BoardMoved, Done, Head, Item, LooksFile, Recording, head_of, identity_of, kept_bytes
+from kibitz.options import CallError, given_board, parse_position
+from referee.counting import free_reading
+from referee.events import Seen, Setup
+from referee.evidence import Evidence, add
+from referee.layout import DARK, LIGHT, Layout, table_of
+from referee.observation import POINTS, UNSEEN, Observation
+from referee.start import start_tables
+from vision.calibrate import Calibrated
+from vision.errors import NoBoard
+from vision.geometry import BoardGeometry, Image
+from vision.lens import unbent
+from vision.net import read_points
+from vision.reel import LAPSE, reel
+from vision.skim import Skimmer
+from vision.source import Frame, Source, open_source
+
+#: `--position` may say that the picture itself tells where the checkers stand.
+READ = "read"
+
+
+class Wanted(msgspec.Struct, frozen=True):
+    """How a video is to be read. `position`: an XGID, a position ID, counts in image order, or `read`;
+    `lapse`: seconds of real time between two pictures.
+    """
+
+    setup: Setup = Setup()
+    corners: str | None = None
+    calibration: Path | None = None
+    position: str | None = None
+    lapse: float | None = None
+
+
+At = Callable[[float], None]
+
+
+def skim(video: str, wanted: Wanted, looks: Path, at: At = lambda _: None) -> Recording:
+    """Read a video into its file of looks, or go on with one that was broken off; `at` hears how far it is.
+
+    Raises:
+        KibitzError: no board, not the start, a broken source; the looks so far are kept.
+    """
+    source = open_source(video)
+    kept = _kept(looks, source)
+    if kept is not None and kept.done:
+        return kept
+    if kept is not None and kept.until > 0:
+        began, setup = _again(source, kept, wanted), kept.head.setup
+        keep = kept_bytes(looks)
+    else:
+        began, setup = first_look(source, wanted)
+        keep = 0
+    head = head_of(source.url, setup, began[0].calibrated.board, began[0].calibrated.table, began[0].frame.t)
+    try:
+        with LooksFile(looks, head, keep) as file:
+            for t, item in _items(source, began, setup, wanted, kept.until if keep and kept else -1.0):
+                at(t)
+                if item is not None:
+                    file.write(item)
+    except OSError as error:
+        raise OutputError(f"{looks}: cannot be written ({error.strerror}); choose another folder") from error
+    return Recording.load(looks)
+
+
+def _kept(looks: Path, source: Source) -> Recording | None:
+    """The looks at this very video, if they were kept."""
+    if not looks.exists():
+        return None
+    try:
+        kept = Recording.load(looks)
+    except RecordError:
+        return None
+    identity = identity_of(Path(source.url.partition(":")[2]))
+    same = kept.head.identity == identity and (identity != "" or kept.head.source == source.url)
+    return kept if same else None
+
+
+Began = tuple[Acquired, Iterator[Frame]]
+
+
+def first_look(source: Source, wanted: Wanted) -> tuple[Began, Setup]:
+    """The learned board with the frames that follow, and the set-up with what the picture told.
+
+    Raises:
+        KibitzError: no board, not the start, a broken source, a bad calibration or position.
+    """
+    rules = ruleset(wanted.setup.rules)
+    frames = iter(reel(source, wanted.lapse))
+    first = next(frames, None)
+    if first is None:
+        raise NoBoard(f"{source.url}: holds no pictures; check that it is a whole video")
+    board = given_board(wanted.corners, first.image)
+    setup = _setup_of(wanted, rules, first, board)
+    if wanted.calibration is not None:
+        found = Acquired(calibration.load(wanted.calibration), first)
+        if setup.start is None:
+            setup = _from_calibration(setup, rules, found.calibrated.table)
+        return (found, chain([first], frames)), setup
+    given = setup.start
+    tables = [given] if given is not None else [table for _, table in start_tables(rules)]
+    return (acquire(chain([first], frames), tables, board), frames), setup
+
+
+def _from_calibration(setup: Setup, rules: Ruleset, table: tuple[int, ...]) -> Setup:
+    """A calibration that was made from no start tells where the game begins."""
+    if any(start[:POINTS] == table for _, start in start_tables(rules)):
+        return setup
+    return msgspec.structs.replace(setup, start=_whole(table, table_men(table)))
+
+
+def table_men(table: tuple[int, ...]) -> tuple[int, int]:
+    """Light and dark checkers of a table."""
+    return sum(n for n in table if n > 0), -sum(n for n in table if n < 0)
+
+
+def _whole(table: tuple[int, ...], men: tuple[int, int]) -> tuple[int, ...]:
+    """28 counts from 24; what is missing of `men` is on nobody's board."""
+    light, dark = table_men(table)
+    return (*table[:POINTS], 0, 0, men[0] - light, dark - men[1])
+
+
+def _setup_of(wanted: Wanted, rules: Ruleset, first: Frame, board: BoardGeometry | None) -> Setup:
+    """The set-up with the start that `--position` tells."""
+    text = wanted.position
+    if text is None:
+        return wanted.setup
+    layout = wanted.setup.layout or Layout()
+    if text == READ:
+        start, side = _read_start(first.image, board, rules), wanted.setup.side
+    else:
+        start, side = position_given(text, layout, rules)
+    return msgspec.structs.replace(wanted.setup, start=start, layout=layout, side=side)
+
+
+def position_given(text: str, layout: Layout, rules: Ruleset) -> tuple[tuple[int, ...], int | None]:
+    """28 counts, and who is to move where the text says so.
+
+    Raises:
+        CallError: it is no XGID, no position ID and no 24 counts.
+    """
+    if "," in text or " " in text.strip():
+        counts = parse_position(text)
+        return _whole(counts, (rules.men, rules.men)), None
+    try:
+        if text.upper().startswith("XGID"):
+            told = parse_xgid(text)
+            # light is the player of the capital letters
+            return table_of(layout, rules, LIGHT, told.position), LIGHT if told.turn == 1 else DARK
+        return table_of(layout, rules, LIGHT, from_position_id(text)), LIGHT
+    except (ValueError, RecordError) as error:
+        raise CallError(f"--position {text!r}: {error}; give an XGID, a position ID or 24 counts") from error
+
+
+def _read_start(image: Image, board: BoardGeometry | None, rules: Ruleset) -> tuple[int, ...]:
+    """The position that the first picture shows, by the point network and the number of checkers."""
+    where = board if board is not None else locate(image)
+    beliefs = read_points(unbent(image, where.lens), where)
+    bar = (beliefs[POINTS], beliefs[POINTS + 1])
+    look = Observation(0.0, tuple(beliefs[:POINTS]), bar, (UNSEEN, UNSEEN))
+    found, _ = free_reading(add(Evidence(), look), (rules.men, rules.men), (0, 0))
+    if found is None:
+        raise CallError(f"--position {READ}: the picture could not be read; give the position as an XGID")
+    return found
+
+
+def _again(source: Source, kept: Recording, wanted: Wanted) -> Began:
+    """Learn again from the frame that the board was learned from, and go on where the looks end."""
+    head = kept.head
+    frames = iter(reel(source, wanted.lapse, after=head.learned_at - 1e-3))
+    first = next(frames, None)
+    if first is None:
+        raise NoBoard(f"{source.url}: holds no pictures; check that it is a whole video")
+    board = next((item.board for item in reversed(kept.items) if isinstance(item, BoardMoved)), head.board)
+    learned = calibration.learned_from(unbent(first.image, head.board.lens), head.board, head.table)
+    calibrated = Calibrated(board, learned.learned, head.table)
+    return Acquired(calibrated, first), frames
+
+
+def _items(
+    source: Source, began: Began, setup: Setup, wanted: Wanted, after: float
+) -> Iterator[tuple[float, Item | None]]:
+    """What each frame after `after` has to say."""
+    acquired, frames = began
+    rules = ruleset(setup.rules)
+    men = max(table_men(acquired.calibrated.table)) if setup.start is not None else rules.men
+    t, before = acquired.frame.t, acquired.frame.t
+    skimmer: Skimmer | None = None
+    for frame in chain([acquired.frame], frames):
+        t, step, before = frame.t, frame.t - before, frame.t
+        if t <= after:
+            continue
+        if skimmer is None:
+            slow = wanted.lapse is not None or step > LAPSE or source.url.startswith("images:")
+            skimmer = Skimmer(acquired.calibrated, frame.image, men, lapse=slow)
+        board = skimmer.board
+        item = skimmer.frame(t, frame.image)
+        if skimmer.board != board:
+            yield t, BoardMoved(t, skimmer.board)
+        yield t, item
+    yield t, Done(t)
+
+
+__all__ = ["Head", "Seen", "Wanted", "first_look", "position_given", "skim"]

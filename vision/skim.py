@@ -1,0 +1,121 @@
+"""A recording skimmed: each thing that lies still is read once or twice, nothing else is read at all.
+
+Unlike the live watcher nobody waits for a verdict: pictures come a few times a second, a sight is read when
+two pictures in a row agree on it, and read again only where the first reading was in doubt. In a time lapse
+each picture stands for itself, and what a hand covers is left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from referee.events import Seen, Still
+from referee.observation import OFF_LIGHT, UNSEEN, Observation, Quality
+from vision.calibrate import Calibrated
+from vision.corners import refine
+from vision.geometry import Image
+from vision.learned import remember
+from vision.lens import unbent
+from vision.look import Sight, take_look
+from vision.motion import MOVING_SHARE, Coarse, CoarseView, changed_share
+from vision.register import anchor, far, moved, shifted
+from vision.strips import STRIPS, has_bar
+
+#: Most readings of one sight, and what makes a reading sure: of each point, of each die.
+MOST_READINGS = 3
+SURE_POINT, SURE_DIE = 0.9, 0.9
+#: A reading teaches how emptied points look when each of its points is this sure and no checker is missing.
+TEACHES = 0.97
+#: Seconds between signs of life of an unchanged sight.
+BETWEEN_STILL = 0.4
+#: When this share of the view changed the camera may have moved.
+ALL_CHANGED = 0.12
+
+
+class Skimmer:
+    """Skims the frames of one board, in order. `lapse`: each picture stands for itself."""
+
+    def __init__(self, calibrated: Calibrated, first: Image, men: int, *, lapse: bool = False) -> None:
+        self.board = calibrated.board
+        self.learned = calibrated.learned
+        self._men = men
+        self._lapse = lapse
+        self._anchor = anchor(unbent(first, self.board.lens), self.board)
+        self._coarse = CoarseView(self.board)
+        self._clean = calibrated.learned.reference
+        self._before: Coarse | None = None
+        self._read: Coarse | None = None
+        self._wanted = self._readings = 0
+        self._said_at = float("-inf")
+        self._moving = False
+
+    def frame(self, t: float, image: Image) -> Seen | Still | None:
+        """What one frame has to say; None while it adds nothing."""
+        image = unbent(image, self.board.lens)
+        coarse = self._coarse(image)
+        still = self._before is None or changed_share(coarse, self._before) <= MOVING_SHARE
+        self._before = coarse
+        if still and self._read is not None and changed_share(coarse, self._read) <= MOVING_SHARE / 2:
+            return self._again(t, image, coarse)
+        if not (still or self._lapse):
+            return self._moves(t)
+        if self._read is not None and changed_share(coarse, self._read) > ALL_CHANGED and self._follow(image):
+            coarse = self._before = self._coarse(image)
+        self._readings = 0
+        return self._look(t, image, coarse)
+
+    def _moves(self, t: float) -> Seen | None:
+        self._read = None
+        if self._moving:
+            return None
+        self._moving = True
+        return Seen(Observation(t, (UNSEEN,) * STRIPS, hand=True, quality=Quality(motion=1.0)))
+
+    def _again(self, t: float, image: Image, coarse: Coarse) -> Seen | Still | None:
+        self._moving = False
+        if self._readings < self._wanted:
+            return self._look(t, image, coarse)
+        if t - self._said_at < BETWEEN_STILL - 1e-6:
+            return None
+        self._said_at = t
+        return Still(t)
+
+    def _look(self, t: float, image: Image, coarse: Coarse) -> Seen:
+        self._moving = False
+        self._said_at, self._read = t, coarse
+        self._readings += 1
+        sight = take_look(t, image, self.board, self.learned, self._clean)
+        seen = sight.observation
+        self._wanted = self._readings if _sure(seen) else min(self._readings + 1, MOST_READINGS)
+        if not seen.unseen:
+            self._clean = sight.view.values
+            self._learn(sight)
+        return Seen(seen)
+
+    def _learn(self, sight: Sight) -> None:
+        """Learn from a reading in which everything is sure and every checker is there."""
+        seen = sight.observation
+        table = [b.best for b in seen.places[:OFF_LIGHT]]
+        whole = [sum(n for n in table if n > 0), -sum(n for n in table if n < 0)] == [self._men, self._men]
+        watched = (*seen.points, *seen.bar) if has_bar(self.board) else seen.points
+        if whole and all(b.p(b.best) >= TEACHES for b in watched):
+            self.learned = remember(self.learned, sight.view, table)
+
+    def _follow(self, image: Image) -> bool:
+        """Look whether the camera moved; True when the board was found elsewhere."""
+        way = moved(self._anchor, image)
+        if way is None:
+            return False
+        before = self._anchor.board
+        board = shifted(before, way)
+        self.board = refine(image, board) if far(before, board) else board
+        self._anchor, self._coarse = anchor(image, self.board), CoarseView(self.board)
+        return True
+
+
+def _sure(seen: Observation) -> bool:
+    return _all(b.p(b.best) for b in seen.points if b.seen) and all(d.p >= SURE_DIE for d in seen.dice or ())
+
+
+def _all(shares: Iterable[float]) -> bool:
+    return all(p >= SURE_POINT for p in shares)
