@@ -34,12 +34,12 @@ def banner_of(state: State, story: Story, trainer: Trainer | None = None) -> Ban
         return Banner("no_sight", words(story.health.state))
     if state.layout is None or story.health.state == "searching":
         return _before(state, story)
-    return _trouble(state, story) or _warning(state, trainer) or _turn(state, story)
+    return _trouble(state, story) or _warning(trainer) or _turn(state, story)
 
 
-def _warning(state: State, trainer: Trainer | None) -> Banner | None:
+def _warning(trainer: Trainer | None) -> Banner | None:
     """A legal play that a stronger player would not have made."""
-    if trainer is None or not trainer.warned or trainer.advice is None or state.kept is None:
+    if trainer is None or not trainer.warned or trainer.advice is None:
         return None
     advice = trainer.advice
     said = words("warning", play=advice.play, cost=f"{advice.cost:.3f}", best=advice.best)

@@ -11,6 +11,7 @@ import shutil
 import subprocess
 from collections.abc import Callable
 from importlib.util import find_spec
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from engine.errors import KibitzError, RulesError
@@ -42,12 +43,27 @@ class Rated(NamedTuple):
     equity: float
 
 
+class Stake(NamedTuple):
+    """What is played for, as the mover sees it: the cube and whose it is (1 mine, -1 the opponent's, 0
+    nobody's), the score (mine, theirs) of a match to `length` points (0: money).
+    """
+
+    cube: int = 1
+    owner: int = 0
+    score: tuple[int, int] = (0, 0)
+    length: int = 0
+    crawford: bool = False
+
+
+MONEY = Stake()
+
+
 class Coach(Protocol):
     """Rates the plays of a roll, best first."""
 
     name: str
 
-    def rate(self, position: Position, roll: tuple[int, ...]) -> list[Rated]:
+    def rate(self, position: Position, roll: tuple[int, ...], stake: Stake = MONEY) -> list[Rated]:
         """Plays of a backgammon roll with their equities, best first.
 
         Raises:
@@ -63,9 +79,9 @@ class Gnubg:
     def __init__(self, program: str) -> None:
         self._program = program
 
-    def rate(self, position: Position, roll: tuple[int, ...]) -> list[Rated]:
+    def rate(self, position: Position, roll: tuple[int, ...], stake: Stake = MONEY) -> list[Rated]:
         """See `Coach.rate`."""
-        return rated(self._answer(_questions(position, roll)), position, roll)
+        return rated(self._answer(_questions(position, roll, stake)), position, roll)
 
     def _answer(self, questions: str) -> str:
         try:
@@ -78,11 +94,15 @@ class Gnubg:
         return done.stdout
 
 
-def _questions(position: Position, roll: tuple[int, ...]) -> str:
+def _questions(position: Position, roll: tuple[int, ...], stake: Stake) -> str:
     """The plies are set last: a new position brings the old setting back."""
+    where = xgid(
+        position, roll, cube=stake.cube, cube_owner=stake.owner, score=stake.score, crawford=stake.crawford,
+        length=stake.length,
+    )  # fmt: skip
     lines = (
         "set automatic roll off", "set automatic game off", "set confirm new off", "new session",
-        f"set xgid {xgid(position, roll)}", f"set evaluation chequerplay evaluation plies {PLIES}",
+        f"set xgid {where}", f"set evaluation chequerplay evaluation plies {PLIES}",
         f"hint {MOST}", "quit", "y",
     )  # fmt: skip
     return "\n".join(lines) + "\n"
@@ -107,6 +127,10 @@ def rated(answer: str, position: Position, roll: tuple[int, ...]) -> list[Rated]
     return sorted(found, key=lambda row: -row.equity)
 
 
+#: What the `bgsage` extra calls whose cube it is.
+OWNERS = MappingProxyType({0: "centered", 1: "player", -1: "opponent"})
+
+
 class Sage:
     """The neural network of the `bgsage` extra, two plies ahead (it calls that the third)."""
 
@@ -117,11 +141,15 @@ class Sage:
 
         self._engine = BgBotAnalyzer(eval_level="3ply", parallel_threads=1)
 
-    def rate(self, position: Position, roll: tuple[int, ...]) -> list[Rated]:
+    def rate(self, position: Position, roll: tuple[int, ...], stake: Stake = MONEY) -> list[Rated]:
         """See `Coach.rate`."""
         board = list(position.points)
         board[0] = -board[0]
-        answer = self._engine.checker_play(board, roll[0], roll[1])
+        mine, theirs = (max(0, stake.length - points) for points in stake.score)
+        answer = self._engine.checker_play(
+            board, roll[0], roll[1], stake.cube, OWNERS[stake.owner], away1=mine, away2=theirs,
+            is_crawford=stake.crawford,
+        )  # fmt: skip
         plays = {play.result.points[1:]: play for play in legal_plays(position, roll)}
         found = [
             Rated(plays[tuple(move.board[1:])].result, format_play(plays[tuple(move.board[1:])]), move.equity)

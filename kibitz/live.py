@@ -28,7 +28,7 @@ from kibitz.show import Story
 from kibitz.snapshot import Snapshot
 from kibitz.trainer import Trainer
 from referee.clock import falls_at
-from referee.events import Input, Lit, Output, Refused, Resume, Setup, Tick, TurnPlayed
+from referee.events import Input, Lit, Output, Refused, Resume, Setup, Tick, TurnPlayed, TurnUndone
 from referee.journal import Entry
 from referee.orders import pairs
 from referee.session import State, begin, known_tables, step
@@ -278,6 +278,11 @@ class LiveGame:
             return
         if self.state.layout is None:
             raise CommandError("the game has not started")
+        if self.trainer.warned and self.trainer.too_late:
+            self.put(TurnUndone(max(self._t, self.clock())))
+            return
+        if self.state.roll is None:
+            raise CommandError("nothing was played in this turn; undo takes the last one back")
         self._light(self.trainer.back(self.state, max(self._t, self.clock())))
 
     def _advised(self) -> None:

@@ -28,6 +28,7 @@ from referee.clock import left_at
 from referee.events import (
     GameOver,
     IllegalSeen,
+    Judged,
     Lit,
     Noted,
     Output,
@@ -120,6 +121,8 @@ class Story:
             self.restored = output.difference
         elif isinstance(output, Rolled | Resynced):
             self.restored, self.undone = (), False
+        elif isinstance(output, Judged):
+            self.undone = False
 
     def _turn(self, played: TurnPlayed) -> None:
         self.undone, self.restored = False, ()

@@ -12,9 +12,9 @@ from engine.errors import KibitzError
 from engine.notation import format_play
 from engine.plays import legal_plays
 from engine.position import turned
-from kibitz.coach import Coach, cost_of
+from kibitz.coach import Coach, Stake, cost_of
 from kibitz.snapshot import Advice, LegalPlay
-from referee.events import Judged, Output, Rolled, TurnPlayed
+from referee.events import Judged, Output, Rolled, Superseded, TurnPlayed
 from referee.findings import way_back
 from referee.layout import place_of
 from referee.signal import Sign, Signal
@@ -35,6 +35,7 @@ class Trainer:
         self._coach, self._changed, self._threshold = coach, changed, threshold
         self._asking: asyncio.Task[None] | None = None
         self._kept_for: tuple[int, ...] | None = None
+        self._ended_with: tuple[int, ...] | None = None
         self.legal: tuple[LegalPlay, ...] = ()
         self.advice: Advice | None = None
         self.warned = False
@@ -43,12 +44,14 @@ class Trainer:
         """Follow the game; the lamps to light for a new roll."""
         lamps = None
         for output in made:
-            if isinstance(output, Rolled):
+            if isinstance(output, Rolled | Superseded):
                 self._forget()
                 self.legal = legal_of(state)
-                lamps = Signal(output.t, Sign.HINT, hint_places(self.legal))
+                if isinstance(output, Rolled):
+                    lamps = Signal(output.t, Sign.HINT, hint_places(self.legal))
             elif isinstance(output, TurnPlayed):
                 self.legal, self.warned, self._kept_for = (), False, None
+                self._ended_with = output.after
             elif isinstance(output, Judged):
                 self._judged(state, output)
         return lamps
@@ -56,6 +59,11 @@ class Trainer:
     def dismiss(self) -> None:
         """The mover plays it anyway."""
         self.warned = False
+
+    @property
+    def too_late(self) -> bool:
+        """True when the play that was warned of is in the record already."""
+        return self._kept_for is None
 
     def back(self, state: State, t: float) -> Signal:
         """The lamps that lead the checkers back to where the turn began."""
@@ -71,7 +79,7 @@ class Trainer:
             self._asking.cancel()
 
     def _forget(self) -> None:
-        self._kept_for, self.warned = None, False
+        self._kept_for, self._ended_with, self.warned = None, None, False
 
     def _judged(self, state: State, said: Judged) -> None:
         kept = state.kept
@@ -91,15 +99,24 @@ class Trainer:
         side = 0 if state.side is None else state.side
         before = state.base if side == kept.side else turned(state.base, rules_of(state))
         try:
-            rows = await asyncio.to_thread(coach.rate, before, kept.roll)
+            rows = await asyncio.to_thread(coach.rate, before, kept.roll, stake_of(state, kept.side))
         except KibitzError:
             return  # a coach that is silent is no coach: the referee goes on
         cost = cost_of(rows, kept.verdict.play.result)
         if cost is not None:
             text = format_play(kept.verdict.play)
             self.advice = Advice(state.turn, text, cost[1], cost[0], coach.name)
-            self.warned = cost[0] >= self._threshold and self._kept_for == kept.verdict.table
+            # an answer may come when the turn has ended: then the turn is taken back, if that is wished
+            holds = kept.verdict.table in (self._kept_for, self._ended_with)
+            self.warned = cost[0] >= self._threshold and holds
             self._changed()
+
+
+def stake_of(state: State, side: int) -> Stake:
+    """Cube and match as a side sees them."""
+    owner = 0 if state.cube_owner is None else (1 if state.cube_owner == side else -1)
+    score = (state.score[side], state.score[1 - side])
+    return Stake(state.cube, owner, score, state.setup.length, state.crawford)
 
 
 def legal_of(state: State) -> tuple[LegalPlay, ...]:
