@@ -19,7 +19,7 @@ from firmware_bridge.leds import RecordingLeds, describe
 from kibitz.board_text import board_text
 from kibitz.compose import Wanted
 from kibitz.files import OutputError
-from kibitz.transcribe import Targets, report, run, start_of, write_results
+from kibitz.onepass import Targets, report, run, start_of, write_results
 from kibitz.watch import run_live, setup_of
 from referee.events import Gap, IllegalSeen, Lit, Output, PutRight, Rolled, Setup, Started, TurnPlayed
 from vision.overlay import overlay, save_picture

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from rich.console import Console
@@ -41,3 +41,13 @@ def progress(name: str, seconds: float | None) -> Iterator[Bar]:
     console = Console(stderr=True)
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as shown:
         yield Bar(shown, shown.add_task(name, total=seconds, found="looking for the board"))
+
+
+@contextmanager
+def counted(total: int, done: int) -> Iterator[Callable[[], None]]:
+    """A bar over `total` files, `done` of them done before; call what it gives for each one more."""
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.completed}/{task.total} videos"), BarColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as shown:
+        task = shown.add_task("videos", total=total, completed=done)
+        yield lambda: shown.advance(task)

@@ -46,6 +46,8 @@ class Wanted(msgspec.Struct, frozen=True):
     calibration: Path | None = None
     position: str | None = None
     lapse: float | None = None
+    #: tables (24 or 28 counts) that it may begin with besides the start
+    known: tuple[tuple[int, ...], ...] = ()
 
 
 At = Callable[[float], None]
@@ -115,6 +117,7 @@ def first_look(source: Source, wanted: Wanted) -> tuple[Began, Setup]:
         return (found, chain([first], frames)), setup
     given = setup.start
     tables = [given] if given is not None else [table for _, table in start_tables(rules)]
+    tables += wanted.known
     return (acquire(chain([first], frames), tables, board), frames), setup
 
 

@@ -1,126 +1,31 @@
-"""`kibitz transcribe`: recorded play → transcript, match file and journal."""
+"""`kibitz transcribe`: recorded play → match files, transcripts and journals."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from itertools import chain
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
-import msgspec
 import typer
 
-from engine.record import VIDEO
 from engine.rules import ruleset
-from kibitz import calibration
-from kibitz.acquire import Acquired, acquire
-from kibitz.files import write_whole
+from kibitz.batch import Job, Outcome, Targets, do_all, done, finished
 from kibitz.lang import choose
-from kibitz.options import CalibrationFile, CallError, Corners, Rules, given_board
-from kibitz.pipeline import Game, Journal, referee
-from kibitz.progress import progress
-from kibitz.record import Transcript, match_of, transcript
-from kibitz.writing import check_ending, write_record
-from referee.events import Output, Setup
-from referee.layout import Layout
-from referee.start import start_tables
-from vision.errors import NoBoard
-from vision.source import Frame, Source, open_source
-from vision.watch import Watcher
+from kibitz.options import CalibrationFile, CallError, Corners, Rules
+from kibitz.progress import counted, progress
+from kibitz.record import NAMES
+from kibitz.skimming import Wanted
+from kibitz.writing import check_ending
+from referee.events import Setup
+from vision.source import open_source
 
-
-@dataclass(frozen=True, slots=True)
-class Targets:
-    """Where results go; None: not wanted."""
-
-    record: Path | None
-    json: Path | None
-    journal: Path
-
-
-def start_of(
-    source: Source, rules: str, corners: str | None, kept: Path | None
-) -> tuple[Acquired, Iterator[Frame]]:
-    """The learned board, and the frames from where it was learned on.
-
-    Raises:
-        KibitzError: no board, not the start, a broken source, a bad calibration.
-    """
-    frames = iter(source.frames())
-    first = next(frames, None)
-    if first is None:
-        raise NoBoard(f"{source.url}: holds no pictures; check that it is a whole video")
-    if kept is not None:
-        return Acquired(calibration.load(kept), first), chain([first], frames)
-    tables = [table for _, table in start_tables(ruleset(rules))]
-    board = given_board(corners, first.image)
-    return acquire(chain([first], frames), tables, board), frames
-
-
-def run(
-    source: Source,
-    setup: Setup,
-    began: tuple[Acquired, Iterator[Frame]],
-    journal: Path,
-    listen: Callable[[Output], None],
-    seen: Callable[[Frame, Watcher], None],
-) -> Game:
-    """Referee a whole recording; `listen` gets what happens, `seen` each frame after it was judged."""
-    acquired, frames = began
-    watcher = Watcher(acquired.calibrated)
-    with Journal(journal, source.url, setup) as file:
-        game = Game(setup, file, listen)
-        for frame in referee(frames, watcher, game):
-            seen(frame, watcher)
-    return game
-
-
-def write_results(game: Game, source: Source, targets: Targets) -> Transcript:
-    """Write what was asked for, each file whole or not at all.
-
-    Raises:
-        OutputError: a file cannot be written.
-    """
-    result = transcript(source.url, game.state.setup.rules, game.outputs)
-    rules = ruleset(game.state.setup.rules)
-    if targets.json is not None:
-        write_whole(targets.json, msgspec.json.format(msgspec.json.encode(result), indent=1) + b"\n")
-    if targets.record is not None:
-        match = match_of(game.outputs, rules, game.state.layout or Layout())
-        language = choose()
-        losses = write_record(
-            targets.record, replace(match, headers=((VIDEO, Path(source.url).name),)), language
-        )
-        for loss in losses:
-            typer.echo(language.say("left_out", text=language.loss(loss)), err=True)
-    return result
-
-
-def targets_of(video: str, out: Path | None, json: Path | None, journal: Path | None, many: bool) -> Targets:
-    """Where one video's results go; for many videos the outputs are folders.
-
-    Raises:
-        CallError: several videos, but an output that is no folder.
-    """
-    if not many:
-        if out is not None:
-            check_ending(out)
-        base = out or json or Path(Path(video.partition(":")[2] or video).name)
-        return Targets(out, json, journal or base.with_suffix(".journal.jsonl"))
-    for path in (out, json, journal):
-        if path is not None and not path.is_dir():
-            raise CallError(f"{path}: with several videos, outputs are folders that exist; make it first")
-    stem = Path(video).stem
-    return Targets(
-        out / f"{stem}.mat" if out else None,
-        json / f"{stem}.json" if json else None,
-        (journal or out or json or Path()) / f"{stem}.journal.jsonl",
-    )
+VIDEOS = frozenset({".mp4", ".mov", ".mkv", ".avi", ".webm", ".m4v", ".mts", ".mpg", ".mpeg"})
 
 
 def transcribe(
-    videos: Annotated[list[str], typer.Argument(help="Videos, folders of pictures, or other sources.")],
+    videos: Annotated[
+        list[str], typer.Argument(help="Videos, folders of videos or of pictures, or other sources.")
+    ],
     rules: Rules = "backgammon",
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="Match file: .mat, .sgf, .ogxm, .jsonl, .vtt.")
@@ -129,20 +34,121 @@ def transcribe(
     journal: Annotated[Path | None, typer.Option(help="Journal; default: beside the output.")] = None,
     corners: Corners = None,
     calibration_file: CalibrationFile = None,
+    position: Annotated[
+        str | None,
+        typer.Option(
+            help="What is on the board at the beginning, if not the start: an XGID (light has the capital"
+            " letters), a position ID, 24 counts in image order, or 'read': what the first picture shows."
+        ),
+    ] = None,
+    lapse: Annotated[
+        float | None,
+        typer.Option(min=0.01, help="A time lapse: seconds of real time between two pictures."),
+    ] = None,
+    names: Annotated[str | None, typer.Option(help="The players: 'light,dark'.")] = None,
+    length: Annotated[int, typer.Option(min=0, help="Points the match is played to; 0: money.")] = 0,
+    one_match: Annotated[
+        bool, typer.Option("--one-match", help="The videos are parts of one match, in this order.")
+    ] = False,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", min=1, help="Videos read at the same time.")] = 1,
+    dask: Annotated[
+        str | None,
+        typer.Option(help="Dask scheduler (tcp://…) whose workers, with the same files, do the work."),
+    ] = None,
 ) -> None:
-    """Turn recorded play into a match file, a transcript and a journal."""
-    setup = Setup(ruleset(rules).name)
+    """Turn recorded play into match files, transcripts and journals.
+
+    What was read is kept in a file of looks beside the output: a run that was broken off goes on, and what is
+    done is not done again.
+    """
+    setup = Setup(ruleset(rules).name, names=_names(names), length=length)
+    wanted = Wanted(setup, corners, calibration_file, position, lapse)
+    parts = [tuple(videos)] if one_match else [(video,) for video in expanded(videos)]
+    todo = [Job(p, wanted, targets_of(p[0], out, json, journal, len(parts) > 1)) for p in parts]
+    if len(todo) == 1 and dask is None:
+        _one(todo[0])
+    else:
+        _many(todo, jobs, dask)
+
+
+def _names(text: str | None) -> tuple[str, str]:
+    if text is None:
+        return NAMES
+    light, comma, dark = (part.strip() for part in text.partition(","))
+    if not (light and comma and dark):
+        raise CallError(f"--names {text!r}: two names are needed; write it like 'Ann,Bob'")
+    return light, dark
+
+
+def expanded(videos: Sequence[str]) -> list[str]:
+    """The videos with those in folders in the place of the folders; a folder of pictures stays one source."""
+    found: list[str] = []
     for video in videos:
-        targets = targets_of(video, out, json, journal, len(videos) > 1)
-        source = open_source(video)
-        began = start_of(source, rules, corners, calibration_file)
-        with progress(Path(video).name, source.seconds) as bar:
-            game = run(source, setup, began, targets.journal, bar.said, lambda frame, _: bar.at(frame.t))
-        report(video, write_results(game, source, targets), targets)
+        inside = sorted(p for p in Path(video).glob("*") if p.suffix.lower() in VIDEOS)
+        found += [str(p) for p in inside] or [video]
+    return found
 
 
-def report(video: str, result: Transcript, targets: Targets) -> None:
+def targets_of(video: str, out: Path | None, json: Path | None, journal: Path | None, many: bool) -> Targets:
+    """Where one video's results go; for many videos the outputs are folders.
+
+    Raises:
+        CallError: several videos, but an output that is no folder.
+        RecordError: an ending that says no format.
+    """
+    if not many:
+        if out is not None:
+            check_ending(out)
+        base = out or json or Path(Path(video.partition(":")[2] or video).name)
+        return Targets(out, json, journal or base.with_suffix(".journal.jsonl"), base.with_suffix(".looks"))
+    for path in (out, json, journal):
+        if path is not None and not path.is_dir():
+            raise CallError(f"{path}: with several videos, outputs are folders that exist; make it first")
+    stem = Path(video).stem
+    beside = journal or out or json or Path()
+    return Targets(
+        out / f"{stem}.mat" if out else None,
+        json / f"{stem}.json" if json else None,
+        beside / f"{stem}.journal.jsonl",
+        beside / f"{stem}.looks",
+    )
+
+
+def _one(job: Job) -> None:
+    """One recording: what is wrong with it ends the command."""
+    with progress(Path(job.videos[0]).name, open_source(job.videos[0]).seconds) as bar:
+        outcome = done(job, bar.at)
+    _say(job, outcome)
+
+
+def _many(jobs: Sequence[Job], processes: int, dask: str | None) -> None:
+    """Many recordings: each failure is a line, and the others go on."""
+    todo = [job for job in jobs if not finished(job)]
+    for job in jobs:
+        if job not in todo:
+            typer.echo(f"{job.videos[0]}: done before")
+    failed, by_video = 0, {job.videos[0]: job for job in todo}
+    with counted(len(jobs), len(jobs) - len(todo)) as step:
+
+        def told(outcome: Outcome) -> None:
+            nonlocal failed
+            failed += outcome.error is not None
+            step()
+            _say(by_video[outcome.video], outcome)
+
+        do_all(todo, processes, dask, told)
+    if failed:
+        raise typer.Exit(1)
+
+
+def _say(job: Job, outcome: Outcome) -> None:
     """One line on what came out."""
-    written = ", ".join(str(p) for p in (targets.record, targets.json, targets.journal) if p is not None)
-    found = f"{len(result.turns)} turns, {len(result.illegal)} illegal plays seen, {len(result.gaps)} gaps"
-    typer.echo(f"{video}: {found} → {written}")
+    if outcome.error is not None:
+        typer.echo(f"kibitz: {outcome.error}", err=True)
+        return
+    for line in outcome.left_out:
+        typer.echo(choose().say("left_out", text=line), err=True)
+    targets = job.targets
+    written = ", ".join(str(p) for p in (targets.record, targets.json, targets.journal, targets.looks) if p)
+    found = f"{outcome.turns} turns, {outcome.illegal} illegal plays seen, {outcome.gaps} gaps"
+    typer.echo(f"{outcome.video}: {found}, {outcome.doubtful} plays to look at → {written}")

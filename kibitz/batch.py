@@ -1,0 +1,202 @@
+"""One recording from its pictures to its files, and many of them: in processes, or by Dask on many machines.
+
+Whatever runs it, `do` is the function, and it never raises for what is wrong with one video: that is in its
+outcome. Each file is written whole or not at all, and looks go on where they broke off, so that a job that is
+done again after a worker died gives the same files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engine.errors import KibitzError
+from engine.mat import read_mat
+from engine.record import VIDEO, Match
+from kibitz.files import write_whole
+from kibitz.lang import choose
+from kibitz.looks import Done, Recording
+from kibitz.options import CallError
+from kibitz.pipeline import Game, Journal
+from kibitz.recording import Inferred, infer, match_of, transcript_of
+from kibitz.skimming import At, Wanted, skim
+from kibitz.writing import write_record
+from referee.events import Ended, Seen, Setup
+
+#: Seconds between two files of one match.
+BETWEEN_FILES = 1.0
+#: Plays less sure than this are worth a person's look.
+SURE = 0.95
+#: A job is tried again this often when its worker dies.
+RETRIES = 3
+
+
+class Targets(msgspec.Struct, frozen=True):
+    """Where results go; None: not wanted."""
+
+    record: Path | None
+    json: Path | None
+    journal: Path | None
+    looks: Path
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One recording: a video, or several that are one match, one after the other."""
+
+    videos: tuple[str, ...]
+    wanted: Wanted
+    targets: Targets
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What came of a job: an `error`, or how much was found and what could not be `left_out` of a file."""
+
+    video: str
+    turns: int = 0
+    illegal: int = 0
+    gaps: int = 0
+    doubtful: int = 0
+    left_out: tuple[str, ...] = ()
+    error: str | None = None
+
+
+def do(job: Job, at: At = lambda _: None) -> Outcome:
+    """Do one job; what is wrong with it is in the outcome."""
+    try:
+        return done(job, at)
+    except KibitzError as error:
+        return Outcome(job.videos[0], error=str(error))
+    except OSError as error:
+        return Outcome(job.videos[0], error=f"{error.filename or job.videos[0]}: {error.strerror or error}")
+
+
+def done(job: Job, at: At = lambda _: None) -> Outcome:
+    """Do one job.
+
+    Raises:
+        KibitzError: anything that is wrong with the video, the call or the outputs.
+    """
+    recording = skimmed(job, at)
+    inferred = infer(recording)
+    setup = recording.head.setup
+    left_out = write_results(inferred, setup, job)
+    if job.targets.journal is not None:
+        write_journal(job.targets.journal, recording)
+    doubtful = sum(1 for line in inferred.turns if line.confidence < SURE)
+    return Outcome(
+        job.videos[0], len(inferred.turns), len(inferred.illegal), len(inferred.gaps), doubtful, left_out
+    )  # fmt: skip
+
+
+def skimmed(job: Job, at: At) -> Recording:
+    """The looks of all the job's videos, one after the other."""
+    first, *more = job.videos
+    whole = skim(first, job.wanted, job.targets.looks, at)
+    for number, video in enumerate(more, 2):
+        looks = job.targets.looks.with_suffix(f".{number}.looks")
+        known = infer(whole).turns
+        last = (*known[-1].after, known[-1].bar_after[0], -known[-1].bar_after[1]) if known else ()
+        wanted = msgspec.structs.replace(job.wanted, position=None, known=(last,) if last else ())
+        whole = joined(whole, skim(video, wanted, looks, at))
+    return whole
+
+
+def joined(first: Recording, second: Recording) -> Recording:
+    """Two recordings of one match as one; the second's times follow the first's."""
+    shift = first.until + BETWEEN_FILES
+    items = [item for item in first.items if not isinstance(item, Done)]
+    return Recording(first.head, (*items, *(_later(item, shift) for item in second.items)))
+
+
+def _later(item: Any, shift: float) -> Any:
+    if isinstance(item, Seen):
+        return Seen(msgspec.structs.replace(item.look, t=item.look.t + shift))
+    return msgspec.structs.replace(item, t=item.t + shift)
+
+
+def write_results(inferred: Inferred, setup: Setup, job: Job) -> tuple[str, ...]:
+    """Write what was asked for, each file whole or not at all; says what the record cannot hold.
+
+    Raises:
+        OutputError: a file cannot be written.
+    """
+    source, targets = job.videos[0], job.targets
+    if targets.json is not None:
+        result = transcript_of(inferred, source, setup.rules)
+        write_whole(targets.json, msgspec.json.format(msgspec.json.encode(result), indent=1) + b"\n")
+    if targets.record is None:
+        return ()
+    match: Match = replace(match_of(inferred, setup), headers=((VIDEO, Path(source).name),))
+    language = choose()
+    losses = write_record(targets.record, match, language)
+    if targets.record.suffix == ".mat":
+        read_mat(targets.record.read_bytes())
+    return tuple(dict.fromkeys(language.loss(loss) for loss in losses))
+
+
+def write_journal(path: Path, recording: Recording) -> None:
+    """The journal that the live referee would have written, for `kibitz replay`."""
+    with Journal(path, recording.head.source, recording.head.setup) as file:
+        game = Game(recording.head.setup, file, lambda _: None)
+        for look in recording.looks:
+            game.put(look)
+        game.put(Ended(recording.until))
+
+
+def finished(job: Job) -> bool:
+    """True when nothing is left to do: all that is wanted is there, newer than the looks, which are whole."""
+    wanted = [p for p in (job.targets.record, job.targets.json, job.targets.journal) if p is not None]
+    looks = job.targets.looks
+    if not wanted or not looks.exists() or not all(p.exists() for p in wanted):
+        return False
+    if min(p.stat().st_mtime for p in wanted) < looks.stat().st_mtime:
+        return False
+    return Recording.load(looks).done
+
+
+Told = Callable[[Outcome], None]
+
+
+def do_all(jobs: Sequence[Job], processes: int, scheduler: str | None, told: Told) -> None:
+    """Do many jobs, in processes or by Dask; `told` hears each outcome as it comes, once for each job."""
+    outcomes = _by_dask(jobs, scheduler) if scheduler else _by_processes(jobs, processes)
+    for outcome in outcomes:
+        told(outcome)
+
+
+def _by_processes(jobs: Sequence[Job], processes: int) -> Iterator[Outcome]:
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        waiting = {pool.submit(do, job): job for job in jobs}
+        try:
+            for future in as_completed(waiting):
+                error = future.exception()
+                video = waiting[future].videos[0]
+                yield future.result() if error is None else Outcome(video, error=f"{video}: {error}")
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _by_dask(jobs: Sequence[Job], scheduler: str) -> Iterator[Outcome]:
+    try:
+        from distributed import Client
+        from distributed import as_completed as completed
+    except ImportError as error:
+        raise CallError("--dask: Dask is not installed; run: pip install 'kibitz[dask]'") from error
+    try:
+        client = Client(scheduler, timeout=10)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, TimeoutError) as error:
+        raise CallError(f"--dask {scheduler}: no scheduler answers there ({error})") from error
+    with client:
+        futures = client.map(do, jobs, key=[f"kibitz-{n}" for n in range(len(jobs))], retries=RETRIES)
+        videos = {future.key: job.videos[0] for future, job in zip(futures, jobs, strict=True)}
+        for future in completed(futures):  # type: ignore[no-untyped-call]
+            if future.status == "finished":
+                yield future.result()
+            else:
+                yield Outcome(videos[future.key], error=f"{videos[future.key]}: {future.exception()}")
