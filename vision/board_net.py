@@ -47,20 +47,16 @@ def _network() -> tuple[cv2.dnn.Net, threading.Lock]:
 class SeenBoard:
     """What the network makes of a picture: corners (4 × 2, picture order, pixels), how far the rows run up
     and down rather than across (log-odds), the bar's width, and the share of cells that agree on all that.
-
-    `places` (N × 2, 0-1 across and down the board) are what the N cells show that lie `at` (N × 2 pixels).
     """
 
     quad: Array
     end_on: float
     bar: float
     agreed: float
-    places: Array
-    at: Array
 
     def moved(self, homography: Array) -> SeenBoard:
         """The same board in the picture's pixels."""
-        return replace(self, quad=project(homography, self.quad), at=project(homography, self.at))
+        return replace(self, quad=project(homography, self.quad))
 
 
 def look_at_all(image: Image) -> SeenBoard | None:
@@ -98,7 +94,7 @@ def seen_in(picture: Image) -> SeenBoard | None:
         return None
     quad = project(np.asarray(found, np.float64), np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float64))
     end_on, bar = float(said[3][there].mean()), float(np.median(said[4][there]))
-    return SeenBoard(quad, end_on, max(bar, 0.0), float(inside.mean()), places, at)
+    return SeenBoard(quad, end_on, max(bar, 0.0), float(inside.mean()))
 
 
 def _answers(seen: MatLike) -> Array:

@@ -1,50 +1,31 @@
-"""How far the lens bends, told from the board itself: its places seen by the network, then its spikes."""
+"""How far the lens bends, told from the board itself: its spikes are straight and at equal pitch."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
 from vision.corners_fit import FINE, Spikes, equations, fit, look, nearest_edges, project, robust, samples
 from vision.corners_tips import Array
 from vision.geometry import Image
-from vision.lens import STRONGEST, WEAKEST, Size, seen, straight, unbent
+from vision.lens import STRONGEST, WEAKEST, seen, straight, unbent
 
-#: Lenses tried on the network's cells.
-TRIED = np.linspace(WEAKEST, STRONGEST, 14)
-#: A lens must explain the cells this much better than none does (share of the squared misses left).
-BETTER = 0.8
 #: Half-widths of the search for the spikes' edges, view pixels, round by round.
-HALVES = (14, 14, 10, 6, 5)
+HALVES = (14, 14, 14, 10, 6, 5)
+#: A first glance that tells of less than this tells of none.
+HARDLY = 0.03
 #: Lenses are solved for in this unit.
 UNIT = 0.05
 
 
-def rough_lens(places: Array, at: Array, size: Size) -> float:
-    """The lens through which places on the board (N × 2, 0-1) are best seen `at` pixels (N × 2); 0 where a
-    straight picture explains them nearly as well. `size`: the picture's width and height.
+def through(image: Image, spikes: Spikes) -> tuple[Spikes, float]:
+    """The lens that the spikes' edges tell of, near a board of the picture as it is, and the board of the
+    picture as that lens unbends it; 0 and the same board where there is hardly a lens.
     """
-    misses = [_miss(places, straight(at, float(k), size)) for k in TRIED]
-    best = int(np.argmin(misses))
-    return float(TRIED[best]) if misses[best] < BETTER * _miss(places, at) else 0.0
-
-
-def _miss(places: Array, at: Array) -> float:
-    """What is left of the best homography's misses: their trimmed mean square."""
-    found, _ = cv2.findHomography(places, at, 0)
-    if found is None:
-        return np.inf
-    off = np.sum((project(np.asarray(found, np.float64), places) - at) ** 2, axis=1)
-    return float(np.sort(off)[: int(0.8 * len(off))].mean())
-
-
-def through(image: Image, spikes: Spikes, lens: float) -> tuple[Spikes, float]:
-    """A board in the picture unbent by `lens`, and that lens, both put right by the spikes' edges. The board
-    is then one of the picture as the better lens unbends it.
-    """
-    size = (image.shape[1], image.shape[0])
+    if abs(_left(image, spikes, HALVES[0])) < HARDLY:
+        return spikes, 0.0
+    size, lens = (image.shape[1], image.shape[0]), 0.0
     for half in HALVES:
         flat = unbent(image, lens)
         better = float(np.clip(lens + _left(flat, spikes, half), WEAKEST, STRONGEST))
