@@ -225,7 +225,8 @@ def resume(state: State, given: Resume) -> Step:
     """Play goes on, once the table has been compared."""
     clock = started_again(state.clock, given.t)
     said: tuple[Output, ...] = (ClockSet(given.t, clock),) if clock != state.clock else ()
-    settling = Settling(until=given.t, throw=state.settling.throw)
+    unwatched = Settling(until=given.t, throw=state.settling.throw)  # the program was away, too
+    settling = state.settling if state.adjourned else unwatched
     resuming = state.layout is not None
     return replace(state, adjourned=False, settling=settling, resuming=resuming, clock=clock), said
 

@@ -65,7 +65,7 @@ def step(state: State, given: Input) -> Step:
     """One input → the next state and what happened. Pure; raises `RulesError` only for an unknown ruleset."""
     ruleset(state.setup.rules)
     if state.over and not isinstance(given, AFTERWARDS):
-        return state, ()
+        return _watched(state, given), ()
     return _HANDLERS[type(given)](state, given)
 
 
@@ -77,17 +77,19 @@ def known_tables(state: State) -> tuple[tuple[int, ...], ...]:
     return tuple(dict.fromkeys(tables))
 
 
-def _seen(state: State, given: Seen) -> Step:
-    if state.adjourned:
-        return state, ()
+def _watched(state: State, given: Input) -> State:
+    """The table is looked at also while nothing is judged: it may be set up for the next game meanwhile."""
+    if isinstance(given, Still):
+        return replace(state, settling=settle.still(state.settling, given.t))
+    if not isinstance(given, Seen):
+        return state
     shown = corrected_look(state, given.look) if state.overrides else given.look
-    return _settled(replace(state, settling=settle.seen(state.settling, shown, _dice(state))), given.t)
+    return replace(state, settling=settle.seen(state.settling, shown, _dice(state)))
 
 
-def _still(state: State, given: Still) -> Step:
-    if state.adjourned:
-        return state, ()
-    return _settled(replace(state, settling=settle.still(state.settling, given.t)), given.t)
+def _looked(state: State, given: Seen | Still) -> Step:
+    state = _watched(state, given)
+    return (state, ()) if state.adjourned else _settled(state, given.t)
 
 
 def _dice(state: State) -> int:
@@ -181,7 +183,7 @@ def _tick(state: State, given: Tick) -> Step:
 
 _HANDLERS: Mapping[type, Callable[[State, Any], Step]] = MappingProxyType(
     {
-        Seen: _seen, Still: _still, RollGiven: _roll_given, TurnEnd: _turn_end, LetStand: _let_stand,
+        Seen: _looked, Still: _looked, RollGiven: _roll_given, TurnEnd: _turn_end, LetStand: _let_stand,
         Ended: _ended, Tick: _tick, ClockPressed: _clock_pressed, Corrected: orders.correct,
         Amended: amend, TurnUndone: orders.undo, Resync: orders.resync, Adjourn: orders.adjourn,
         Resume: orders.resume, Resigned: orders.resign, CubeActed: orders.cube, Chosen: orders.choose_asked,

@@ -9,12 +9,14 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import httpx
 import uvicorn
 
 from engine.rules import BACKGAMMON
+from kibitz.coach import Coach
 from kibitz.live import LiveGame
 from kibitz.moment import SessionClock
 from kibitz.pipeline import Journal
@@ -70,11 +72,14 @@ class Site:
 
 
 @contextmanager
-def site(folder: Path, setup: Setup | None = None, start: Table = START) -> Iterator[Site]:
-    """Run a site until the block ends."""
+def site(
+    folder: Path, setup: Setup | None = None, start: Table = START, coach: Coach | None = None
+) -> Iterator[Site]:
+    """Run a site until the block ends; with a coach it is a trainer's."""
     up: queue.SimpleQueue[Site] = queue.SimpleQueue()
     stop = threading.Event()
-    thread = threading.Thread(target=lambda: asyncio.run(_run(folder, setup, start, up, stop)), daemon=True)
+    run = partial(_run, folder, setup, start, coach, up, stop)
+    thread = threading.Thread(target=lambda: asyncio.run(run()), daemon=True)
     thread.start()
     try:
         running = up.get(timeout=20)
@@ -86,12 +91,18 @@ def site(folder: Path, setup: Setup | None = None, start: Table = START) -> Iter
 
 
 async def _run(
-    folder: Path, setup: Setup | None, start: Table, up: queue.SimpleQueue[Site], stop: threading.Event
+    folder: Path,
+    setup: Setup | None,
+    start: Table,
+    coach: Coach | None,
+    up: queue.SimpleQueue[Site],
+    stop: threading.Event,
 ) -> None:
     clock, phone, door = SessionClock(), Phone(), socket.create_server(("127.0.0.1", 0))
     setup, feed = setup or Setup(policy="legal", side=0), HandFeed(clock, start)
     journal = Journal(folder / "game.jsonl", feed.url, setup)
-    async with LiveGame(feed, journal, setup, clock, folder=folder) as live:
+    mode = "tournament" if coach is None else "trainer"
+    async with LiveGame(feed, journal, setup, clock, folder=folder, mode=mode, coach=coach) as live:
         port = door.getsockname()[1]
         url = f"http://127.0.0.1:{port}"
         server = uvicorn.Server(config_of(make_app(live, TOKEN, phone=phone), "127.0.0.1", port))

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from engine.rules import RULESETS
+from kibitz.wizard import question_lines
+from referee.events import Setup
+from referee.session import begin
 
 STATIC = Path(__file__).parents[2] / "kibitz" / "web" / "static"
 WORDS = {code: json.loads((STATIC / "words" / f"{code}.json").read_text()) for code in ("en", "ru")}
@@ -30,6 +33,14 @@ def test_both_languages_say_the_same_things() -> None:
     assert WORDS["en"].keys() == WORDS["ru"].keys()
     for key, english in WORDS["en"].items():
         assert sorted(BLANK.findall(english)) == sorted(BLANK.findall(WORDS["ru"][key])), key
+
+
+@pytest.mark.parametrize("code", WORDS)
+def test_every_choice_of_the_set_up_has_words(code: str) -> None:
+    choices = [
+        (q.field, choice) for q in question_lines(begin(Setup(policy="legal"))) for choice in q.choices
+    ]
+    assert [c for c in choices if "choice.{}.{}".format(*c) not in WORDS[code]] == []
 
 
 @pytest.mark.parametrize("code", WORDS)

@@ -1,6 +1,7 @@
 // The live page: one state, one render. Everything shown comes from the newest snapshot.
 
 import { Board, placeName } from "./board.js";
+import { Corners } from "./corners.js";
 import { askAmend, askDice, askResign, showKeys } from "./dialogs.js";
 import { Editor } from "./edit.js";
 import { $, el, fill } from "./html.js";
@@ -16,6 +17,7 @@ import { otherLanguage, said, translate, word } from "./words.js";
 const state = { shown: null, connected: false, control: false, past: null, draft: null, preview: null, hint: null, clockSkew: 0 };
 const board = new Board($("board"));
 const pictures = new Pictures($("picture"), $("no-picture"));
+const corners = new Corners((spots) => run({ do: "place", corners: spots }), () => state.shown && render());
 const editor = new Editor(board, editable, (table) => update({ draft: table }), render);
 
 function update(change) {
@@ -107,7 +109,7 @@ function actions(snapshot) {
 }
 
 // Buttons in the banner: what the toolbar does not offer already, and of those what is most likely wanted.
-const WORTH_A_BUTTON = new Set(["resume", "next_game", "take_back", "take", "drop", "resync", "play_anyway", "let_stand"]);
+const WORTH_A_BUTTON = new Set(["resume", "next_game", "take_back", "take", "drop", "resync", "play_anyway", "let_stand", "answer"]);
 const WANTED = new Set(["resume", "next_game", "take_back", "take"]);
 
 function drawTools(snapshot, turn) {
@@ -130,8 +132,10 @@ function toolFor(button, name, enabled) {
 }
 
 function showPicture(snapshot, turn) {
+  $("corner-tools").hidden = !snapshot.picture || snapshot.phase === "over";
+  $("corners").hidden = corners.open;
   if (turn?.picture) pictures.show(`turn/${turn.id}`, turn.id);
-  else if (!turn && snapshot.picture) pictures.show($("overlaid").checked ? "overlay" : "plain", snapshot.picture);
+  else if (!turn && snapshot.picture) pictures.show($("overlaid").checked && !corners.open ? "overlay" : "plain", snapshot.picture);
   $("picture").classList.toggle("stale", turn !== null && !turn.picture);
 }
 
@@ -140,13 +144,16 @@ const tickClocks = () => tick(state.shown.snapshot.clock, now());
 
 // --- doing ---------------------------------------------------------------------------------------------
 
+/** Sends a command; true when it was carried out, else the reason is shown. */
 async function run(command) {
   try {
     await send(command);
-    update({ draft: null, preview: null });
   } catch (error) {
     toast(error.message);
+    return false;
   }
+  update({ draft: null, preview: null });
+  return true;
 }
 
 function toast(text) {
@@ -159,6 +166,7 @@ function toast(text) {
 /** A button's name → its command. */
 function act(name) {
   if (name === "dice") return rollDice();
+  if (name === "answer") return run({ do: "answer", start: lying(state.shown.snapshot.board) });
   return run(["take", "drop", "double"].includes(name) ? { do: "cube", act: name } : { do: name });
 }
 
@@ -231,6 +239,7 @@ function wire() {
   $("later").onclick = () => browse(1);
   $("amend").onclick = amend;
   $("overlaid").onchange = render;
+  $("corners").onclick = () => corners.start(state.shown.snapshot.outline);
   $("language").onclick = otherLanguage;
   $("voice").onclick = toggleVoice;
   $("voice").setAttribute("aria-pressed", voiceIsOn());
