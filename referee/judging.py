@@ -128,9 +128,9 @@ def judge(state: State, t: float) -> Step:
     if isinstance(verdict, Illegal):
         return accuse(state, t, turn, verdict)
     if isinstance(verdict, Incomplete):
-        if _still_unfinished(state):
+        if _still_unfinished(state) or (state.ending and state.asked):
             return state, ()
-        state = replace(state, kept=None)
+        state = replace(state, kept=None, asked=())
         return chain(state, lambda s: put_right(s, t), lambda s: _say(s, t, verdict))
     if state.settling.rested < ASK_SECONDS:
         return state, ()
@@ -260,7 +260,7 @@ def accuse(state: State, t: float, turn: Turn, verdict: Illegal) -> Step:
         return state, ()
     if state.illegal is not None and state.illegal.table == verdict.table:
         return replace(state, illegal=verdict), ()
-    state = replace(state, illegal=verdict, kept=None, judged="illegal")
+    state = replace(state, illegal=verdict, kept=None, judged="illegal", asked=())
     seen = IllegalSeen(
         t, state.turn, turn.side, turn.roll, verdict.places, verdict.reason, verdict.finding, verdict.why
     )
