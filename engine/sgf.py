@@ -33,7 +33,8 @@ _ACTS = {
     "drop": Act.DROP,
 }
 
-_Node = dict[str, list[str]]
+#: One node: its properties, each with its values.
+Node = dict[str, list[str]]
 
 
 def read_sgf(data: str | bytes) -> Match:
@@ -43,10 +44,10 @@ def read_sgf(data: str | bytes) -> Match:
         RecordError: it is no SGF, or of another game, or a move in it cannot be read.
     """
     text, repairs = decoded(data)
-    trees = list(_trees(text))
-    if not trees:
+    found = list(trees(text))
+    if not found:
         raise RecordError("no '(;' begins a game: this is not an SGF file")
-    head = trees[0][0]
+    head = found[0][0]
     if _text(head, "GM") not in ("", "6"):
         raise RecordError(f"GM[{_text(head, 'GM')[:10]}] is another game than backgammon, which is GM[6]")
     rules = _text(head, "KR") or BACKGAMMON.name
@@ -59,13 +60,13 @@ def read_sgf(data: str | bytes) -> Match:
         rules,
         headers=tuple(_LABEL.findall(_text(head, "GC"))),
     )
-    games = tuple(_game(number, tree, match, repaired) for number, tree in enumerate(trees))
+    games = tuple(_game(number, tree, match, repaired) for number, tree in enumerate(found))
     return replace(match, games=games, repaired=tuple(repaired))
 
 
-def _trees(text: str) -> Iterator[list[_Node]]:
-    """The nodes of each tree's main line."""
-    nodes: list[_Node] = []
+def trees(text: str) -> Iterator[list[Node]]:
+    """The nodes of each tree's main line, each with its properties and their values."""
+    nodes: list[Node] = []
     depth, name, over = 0, "", False
     for token in _TOKEN.finditer(text):
         if token["mark"] == "(":
@@ -87,15 +88,15 @@ def _trees(text: str) -> Iterator[list[_Node]]:
         yield nodes
 
 
-def _text(node: _Node, name: str) -> str:
+def _text(node: Node, name: str) -> str:
     return node.get(name, [""])[0]
 
 
-def _info(node: _Node) -> dict[str, int]:
+def _info(node: Node) -> dict[str, int]:
     return {key: int(number) for value in node.get("MI", []) for key, number in _INFO.findall(value)}
 
 
-def _game(number: int, tree: list[_Node], match: Match, repaired: list[Repair]) -> Game:
+def _game(number: int, tree: list[Node], match: Match, repaired: list[Repair]) -> Game:
     head, info = tree[0], _info(tree[0])
     found = _RESULT.fullmatch(_text(head, "RE"))
     winner, points = (_COLOURS.index(found[1].upper()), int(found[2])) if found else (None, 0)
@@ -120,7 +121,7 @@ def _last_unknown(game: Game, number: int, repaired: list[Repair]) -> Game:
     return replace(game, turns=(*game.turns[:at], turn, *game.turns[at + 1 :]))
 
 
-def _turns(node: _Node, before: list[Turn], number: int) -> Iterator[Turn]:
+def _turns(node: Node, before: list[Turn], number: int) -> Iterator[Turn]:
     for side, colour in enumerate(_COLOURS):
         if colour in node:
             turn = _turn(side, _text(node, colour), before, number)
@@ -148,11 +149,16 @@ def _turn(side: int, text: str, before: list[Turn], number: int) -> Turn:
     found = _MOVE.fullmatch(text)
     if found is None:
         raise RecordError(f"game {number + 1}: {_COLOURS[side]}[{text[:20]}] is no move like W[31hefe]")
-    places = [_own(letter, side) for letter in found[2]]
-    hops = tuple(Hop(src, dst) for src, dst in zip(places[::2], places[1::2], strict=True))
+    hops = hops_of(found[2], side)
     if any(src == OFF or dst == BAR for src, dst, _ in hops):
         raise RecordError(f"game {number + 1}: {_COLOURS[side]}[{text[:20]}] moves off a tray or to the bar")
     return Turn(side, tuple(int(die) for die in found[1]), hops)
+
+
+def hops_of(letters: str, side: int) -> tuple[Hop, ...]:
+    """The hops of a side's move in SGF's letters, two a hop; hits are not told."""
+    places = [_own(letter, side) for letter in letters]
+    return tuple(Hop(src, dst) for src, dst in zip(places[::2], places[1::2], strict=True))
 
 
 def _cube(turns: list[Turn]) -> int:

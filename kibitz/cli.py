@@ -8,6 +8,7 @@ import typer
 
 from engine.errors import KibitzError
 from kibitz import __version__
+from kibitz.analyse import analyse
 from kibitz.calibrate import calibrate
 from kibitz.check import check
 from kibitz.convert import convert
@@ -24,7 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for command in (demo, read, transcribe, watch, calibrate, check, convert, replay, doctor):
+for command in (demo, read, transcribe, watch, calibrate, check, convert, analyse, replay, doctor):
     app.command()(command)
 
 

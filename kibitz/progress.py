@@ -30,8 +30,8 @@ class Bar:
 
 
 @contextmanager
-def progress(name: str, seconds: float | None) -> Iterator[Bar]:
-    """A bar over `seconds` of recording, on stderr."""
+def progress(name: str, seconds: float | None, found: str = "looking for the board") -> Iterator[Bar]:
+    """A bar over `seconds` of recording (or of other work), on stderr; `found` stands beside it at first."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -40,7 +40,7 @@ def progress(name: str, seconds: float | None) -> Iterator[Bar]:
     )
     console = Console(stderr=True)
     with Progress(*columns, console=console, disable=not console.is_terminal, transient=True) as shown:
-        yield Bar(shown, shown.add_task(name, total=seconds, found="looking for the board"))
+        yield Bar(shown, shown.add_task(name, total=seconds, found=found))
 
 
 @contextmanager
