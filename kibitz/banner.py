@@ -90,9 +90,9 @@ def _trouble(state: State, story: Story) -> Banner | None:
         places = tuple(d.place for d in state.trouble)
         said = words("lost", places=_here(state, state.trouble))
         return Banner("lost", said, places, ("correct", "resync", "undo"))
-    if story.restored:
-        places = tuple(d.place for d in story.restored)
-        return Banner("lost", words("restored", places=_here(state, story.restored)), places, ("resync",))
+    if away := story.moved_while_away(state):
+        places = tuple(d.place for d in away)
+        return Banner("lost", words("restored", places=_here(state, away)), places, ("resync",))
     return None
 
 

@@ -158,6 +158,11 @@ class Story:
         """Where the table is not the start: as the reader says that learns it, or as the referee read it."""
         return self._wrong_start if self.health.wrong is None else self.health.wrong.difference
 
+    def moved_while_away(self, state: State) -> tuple[Difference, ...]:
+        """What lay otherwise when the game was taken up again, and does so still."""
+        now = state.rest
+        return tuple(d for d in self.restored if now is None or now[d.place] != d.expected)
+
     # --- the snapshot ---
 
     def snapshot(self, state: State, t: float, picture: int, trainer: Trainer | None = None) -> Snapshot:
@@ -189,8 +194,8 @@ class Story:
     def _difference(self, state: State) -> tuple[Difference, ...]:
         if state.layout is None:
             return self.wrong_start
-        if self.restored:
-            return self.restored
+        if away := self.moved_while_away(state):
+            return away
         if state.trouble:
             return state.trouble
         if state.illegal is not None or self.undone:
