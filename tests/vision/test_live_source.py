@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.rtsp_camera import RtspCamera
 from vision.errors import SourceError
 from vision.live_source import jpegs
 from vision.source import open_source
@@ -90,3 +91,21 @@ def test_a_phones_stream(phone: str) -> None:
 def test_nobody_at_the_address() -> None:
     with pytest.raises(SourceError, match="check the address"):
         next(open_source("http://127.0.0.1:9/video").frames())
+
+
+def test_a_network_camera_by_rtsp_until_it_stops() -> None:
+    grey = [cv2.imencode(".jpg", np.full((240, 320, 3), 40 * n, np.uint8))[1].tobytes() for n in range(5)]
+    camera = RtspCamera(grey, 3)
+    try:
+        frames = open_source(camera.url).frames()
+        shown = [float(frame.image.mean()) for frame in islice(frames, 6)]
+        assert [round(mean / 40) for mean in shown] == [(round(shown[0] / 40) + k) % 5 for k in range(6)]
+        with pytest.raises(SourceError, match="stopped"):
+            list(frames)
+    finally:
+        camera.close()
+
+
+def test_no_network_camera_at_the_address() -> None:
+    with pytest.raises(SourceError, match="no camera answers"):
+        next(open_source("rtsp://127.0.0.1:9/live").frames())
