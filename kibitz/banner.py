@@ -149,7 +149,7 @@ def _to_roll(state: State) -> Words:
 
 
 def _name(state: State, side: int | None) -> Words:
-    return plain("?") if side is None else side_name(state.setup, side)
+    return words("whoever") if side is None else side_name(state.setup, side)
 
 
 def _dice(roll: tuple[int, ...]) -> str:

@@ -77,6 +77,7 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("increment", "Seconds for each turn.", "Секунд на каждый ход."),
     ("side", "Who begins?", "Кто начинает?"),
     ("layout", "Where do the light checkers bear off?", "Где дом светлых?"),
+    ("whoever", "Whoever begins", "Тот, кто начинает"),
     ("name_light", "Light", "Светлые"), ("name_dark", "Dark", "Тёмные"),
     ("light", "light's", "светлых"), ("dark_", "dark's", "тёмных"), ("bar", "bar of {side}", "борт {side}"),
     ("off", "tray of {side}", "двор {side}"), ("point", "point {number}", "пункт {number}"),
