@@ -103,8 +103,8 @@ def rates(match: Match, judgements: Mapping[int, Judgement], side: int) -> Rates
     costs = [judged.cost for judged in plays if judged.cost is not None and not judged.forced]
     luck = [judged.luck for judged in plays if judged.luck is not None]
     return Rates(
-        sum(costs),
-        sum(error.cost for error in cube),
+        sum(costs, 0.0),
+        sum((error.cost for error in cube), 0.0),
         len(costs),
         len(cube),
         sum(ERROR <= cost < BLUNDER for cost in [*costs, *(error.cost for error in cube)]),

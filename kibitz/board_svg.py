@@ -28,8 +28,8 @@ def board(
         *(_spike(own) for own in range(1, POINTS + 1)),
         *(_stack(own, position.points[own], side) for own in range(BAR + 1)),
         *_off(position, side),
-        *_arrows(played, "played"),
-        *_arrows(best, "best"),
+        *_arrows(position, played, "played"),
+        *_arrows(position, best, "best"),
     ]
     return el("svg", *parts, viewBox=f"0 0 {WIDTH} {HEIGHT}", class_="board", role="img", aria_label=alt)
 
@@ -91,11 +91,14 @@ def _off(position: Position, side: int) -> Iterator[Markup]:
             yield el("text", f"×{count}", class_="number", x=x, y=y + 36)
 
 
-def _arrows(hops: Sequence[Hop], kind: str) -> Iterator[Markup]:
-    lift = 0.35 if kind == "best" else 0.0
+def _arrows(position: Position, hops: Sequence[Hop], kind: str) -> Iterator[Markup]:
+    """From the top checker of a place to the next free spot; the best way is drawn beside the other."""
+    aside = 7 if kind == "best" else 0
     for src, dst, _ in hops:
-        x, y = _x(src) + 6 * lift, _y(src, lift)
-        to_x, to_y = (WIDTH - TRAY / 2 - EDGE / 2, HEIGHT - 60.0) if dst == OFF else (_x(dst), _y(dst, lift))
+        x, y = _x(src) + aside, _y(src, max(0, min(MOST, position.points[src]) - 1))
+        to_x, to_y = WIDTH - TRAY / 2 - EDGE / 2, HEIGHT - 60.0
+        if dst != OFF:
+            to_x, to_y = _x(dst) + aside, _y(dst, max(0, min(MOST - 1, position.points[dst])))
         middle = (HEIGHT / 2 + (y + to_y) / 2) / 2
         yield el("path", class_=f"way {kind}", d=f"M{x} {y}Q{(x + to_x) / 2} {middle} {to_x} {to_y}")
         yield el("circle", class_=f"end {kind}", cx=to_x, cy=to_y, r=7)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kibitz.markup import Markup, el
 
-WIDTH, HEIGHT, LEFT, EDGE = 720, 200, 44, 14
+WIDTH, HEIGHT, LEFT, EDGE = 720, 200, 60, 16
 
 #: One value a turn; None: not known there.
 Curve = Sequence[float | None]
@@ -31,17 +31,13 @@ def graph(
         held = min(high, max(low, value))
         return round(EDGE + (HEIGHT - 2 * EDGE) * (high - held) / (high - low), 1)
 
+    sign = "+" if low < 0 else ""
     lines = [
         part
         for value in (low, (low + high) / 2, high)
         for part in (
             el("line", class_="grid", x1=LEFT, x2=WIDTH - EDGE, y1=y(value), y2=y(value)),
-            el(
-                "text",
-                f"{value:+.{digits}f}" if low < 0 else f"{value:.{digits}f}",
-                x=LEFT - 6,
-                y=y(value) + 4,
-            ),
+            el("text", f"{value:{sign if value else ''}.{digits}f}", x=LEFT - 6, y=y(value) + 6),
         )
     ]
     drawn = [

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 from engine.notation import format_play
 from engine.record import Match
 from kibitz import __version__
-from kibitz.analysis import BLUNDER, ERROR, Judgement, Rates, known, rates
+from kibitz.analysis import BLUNDER, ERROR, CubeError, Judgement, Rates, known, rates
 from kibitz.board_svg import board
 from kibitz.facts import Moment, SideFacts, moments, race_start, side_facts
 from kibitz.graph_svg import graph
@@ -200,19 +201,27 @@ def _graphs(
 
 
 def _blunders(number: int, played_turns: list[Moment], findings: Findings, language: Language) -> Markup:
-    judged, match = findings.judged[number], findings.match
+    judged = findings.judged[number]
     worst = [m for m in played_turns if (cost := _cost(judged, m.number)) is not None and cost >= ERROR]
     worst.sort(key=lambda moment: -(_cost(judged, moment.number) or 0.0))
     cube = [
-        el("p", language.say(
-            "cube_cost", name=match.names[error.side], what=language.say(f"e_{error.kind}"),
-            cost=f"{error.cost:.3f}"), *_clip(played_turns, error.turn, findings, language))
-        for error in judged.cube if error.cost >= ERROR
-    ]  # fmt: skip
+        _cube_line(error, count, played_turns, findings, language)
+        for error, count in Counter(judged.cube).items()
+        if error.cost >= ERROR
+    ]
     pictures = [_blunder(moment, judged, findings, language) for moment in worst]
     if not pictures and not cube:
         return el("p", language.say("no_blunders", low=ERROR))
     return join(el("h3", language.say("blunders")), *cube, el("div", *pictures, class_="pair"))
+
+
+def _cube_line(
+    error: CubeError, count: int, played_turns: list[Moment], findings: Findings, language: Language
+) -> Markup:
+    what = language.say(f"e_{error.kind}") + (f" (×{count})" if count > 1 else "")
+    name, cost = findings.match.names[error.side], f"{error.cost * count:.3f}"
+    told = language.say("cube_cost", name=name, what=what, cost=cost)
+    return el("p", told, *_clip(played_turns, error.turn, findings, language))
 
 
 def _cost(judged: Judgement, turn: int) -> float | None:
@@ -223,21 +232,23 @@ def _cost(judged: Judgement, turn: int) -> float | None:
 def _blunder(moment: Moment, judged: Judgement, findings: Findings, language: Language) -> Markup:
     play, turn = judged.plays[moment.number], moment.turn
     name, roll = findings.match.names[turn.side], "-".join(map(str, turn.roll))
-    best = format_play(play.best)
     picture = board(
         moment.position, turn.side, played=turn.play or (), best=play.best,
         alt=language.say("board_alt", name=name, roll=roll),
     )  # fmt: skip
-    told = language.say("instead", best=best, played=played(turn, language), cost=f"{play.cost:.3f}")
+    cost = language.say("costs", cost=f"{play.cost:.3f}")
     caption = el(
         "figcaption",
-        el("strong", f"{moment.number + 1}. {name} {roll}"),
-        el("br"),
-        el("span", class_="key best"),
-        told,
+        el("strong", f"{moment.number + 1}. {name} {roll}: {cost}"),
         *_clip([moment], moment.number, findings, language),
+        _keyed("best", language.say("was_best", play=format_play(play.best))),
+        _keyed("", language.say("was_played", play=played(turn, language))),
     )
     return el("figure", picture, caption)
+
+
+def _keyed(kind: str, text: str) -> Markup:
+    return el("div", el("span", class_=f"key {kind}"), text)
 
 
 def _clip(

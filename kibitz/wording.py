@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from engine.faults import reasons
 from engine.notation import format_play
 from engine.position import BAR, OFF
-from engine.reasons import Reason
-from engine.record import Act, Game, Turn
-from engine.review import review
+from engine.reasons import Reason, Why
+from engine.record import Act, Game, Turn, walk
 from engine.rules import Ruleset
 from kibitz.lang import Language
 
@@ -17,8 +17,15 @@ SURE = 0.95
 
 
 def wrongs(game: Game, rules: Ruleset) -> dict[int, tuple[Reason, ...]]:
-    """The broken rules of each turn that breaks some."""
-    return {fault.turn: fault.reasons for fault in review(game, rules).faults}
+    """The broken rules of each turn that breaks some, as it is written; no misprint is guessed here."""
+    found = {}
+    for number, (turn, position) in enumerate(walk(game, rules)):
+        if turn.act is not Act.PLAY:
+            continue
+        broken = () if turn.play is None else reasons(position, turn.roll, turn.play, rules)
+        if broken or turn.stood_illegal:
+            found[number] = broken or (Reason(Why.SAID_SO),)
+    return found
 
 
 def done(turn: Turn, language: Language) -> str:
