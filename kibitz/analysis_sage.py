@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from engine.plays import legal_plays
-from engine.position import Position
-from engine.record import Act, Game, Match, Turn, walk
+from engine.position import Position, turned
+from engine.record import Act, Game, Match, Turn, after_turn, walk
 from engine.rules import Ruleset
 from kibitz.analysis import CubeError, Judged, Judgement
 from kibitz.coach import CoachError
@@ -51,9 +51,12 @@ class SageAnalyst:
         for turn_number, (turn, position) in enumerate(walk(game, match.ruleset)):
             terms = self._terms(match, game, turn.side)
             if turn.act is Act.PLAY and all(position.men()):
-                plays[turn_number] = self._play(turn, position, match.ruleset, cube.seen(turn.side) | terms)
+                first = turn_number == 0 and game.start is None and len(set(turn.roll)) > 1
+                plays[turn_number] = self._play(
+                    turn, position, match.ruleset, cube.seen(turn.side) | terms, first
+                )
             elif turn.act in (Act.DOUBLE, Act.TAKE, Act.DROP):
-                errors += self._cube_act(turn_number, turn, position, cube, terms)
+                errors += self._cube_act(match, game, turn_number, turn, position, cube)
             cube = cube.after(turn)
             at((turn_number + 1) / len(game.turns))
         return Judgement(plays, tuple(errors))
@@ -63,19 +66,18 @@ class SageAnalyst:
         money = {"jacoby": False, "beaver": False}
         return {"away1": away[side], "away2": away[1 - side], "is_crawford": game.crawford} | money
 
-    def _play(self, turn: Turn, position: Position, rules: Ruleset, terms: dict[str, Any]) -> Judged:
+    def _play(
+        self, turn: Turn, position: Position, rules: Ruleset, terms: dict[str, Any], first: bool
+    ) -> Judged:
         legal = {play.result.points[1:]: play for play in legal_plays(position, turn.roll, rules)}
-        luck = self._luck(turn, position, terms)
+        luck = self._luck(turn, position, terms | {"is_opening_roll": first})
         if len(legal) == 1 and turn.play is not None:
             return Judged(0.0, luck=luck, forced=True)
         rated = self._asked("checker_play", _board(position), turn.roll[0], turn.roll[1], **terms).moves
         known = [move for move in rated if tuple(move.board[1:]) in legal]
-        played = next((p for p in legal.values() if p.hops == turn.play), None)
-        mine = next(
-            (m for m in known if played is not None and legal[tuple(m.board[1:])].result == played.result),
-            None,
-        )
-        if mine is None:
+        after = after_turn(position, turn, rules)
+        mine = next((move for move in known if legal[tuple(move.board[1:])].result == after), None)
+        if mine is None or turn.play is None:
             return Judged(None, luck=luck)
         best = max(known, key=lambda move: move.equity)
         return Judged(best.equity - mine.equity, mine.equity, legal[tuple(best.board[1:])].hops, luck, False)
@@ -85,15 +87,19 @@ class SageAnalyst:
         return None if found is None else float(found.luck)
 
     def _cube_act(
-        self, number: int, turn: Turn, position: Position, cube: _Cube, terms: dict[str, Any]
+        self, match: Match, game: Game, number: int, turn: Turn, position: Position, cube: _Cube
     ) -> Iterator[CubeError]:
-        """An act that costs something. An answer is judged on the doubler's question, cube as it was."""
-        if turn.act is not Act.DOUBLE:
-            return
-        found = self._asked("cube_action", _board(position), **cube.seen(turn.side), **terms)
-        doubled = min(found.equity_dt, found.equity_dp)
-        if found.equity_nd > doubled:
-            yield CubeError("wrong_double", turn.side, found.equity_nd - doubled, number)
+        """An act that costs something; an answer is judged on the question that the doubler asked."""
+        doubling = turn.act is Act.DOUBLE
+        doubler = turn.side if doubling else 1 - turn.side
+        if not doubling:
+            position, cube = turned(position, match.ruleset), replace(cube, value=cube.value // 2)
+        terms = cube.seen(doubler) | self._terms(match, game, doubler)
+        found = self._asked("cube_action", _board(position), **terms)
+        taken, passed, best = found.equity_dt, found.equity_dp, min(found.equity_dt, found.equity_dp)
+        costs = {Act.DOUBLE: found.equity_nd - best, Act.TAKE: taken - passed, Act.DROP: passed - taken}
+        if costs[turn.act] > 0:
+            yield CubeError(f"wrong_{turn.act}", turn.side, costs[turn.act], number)
 
     def _asked(self, question: str, *values: Any, **terms: Any) -> Any:
         try:
