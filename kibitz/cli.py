@@ -16,6 +16,7 @@ from kibitz.demo import demo
 from kibitz.doctor import doctor
 from kibitz.read import read
 from kibitz.replay import replay
+from kibitz.review import review
 from kibitz.transcribe import transcribe
 from kibitz.watch import watch
 
@@ -25,7 +26,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     add_completion=False,
 )
-for command in (demo, read, transcribe, watch, calibrate, check, convert, analyse, replay, doctor):
+for command in (demo, read, transcribe, watch, calibrate, check, convert, analyse, review, replay, doctor):
     app.command()(command)
 
 

@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Generic, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from kibitz.commands import LONGEST, CommandError, parse_command
-from kibitz.live import LiveGame
+from kibitz.commands import LONGEST, CommandError
 from kibitz.web.guard import has_token
+
+T = TypeVar("T")
 
 #: Seconds that a game may take for a command.
 PATIENCE = 10.0
 NO_TOKEN = "control needs the token: open the control link that Kibitz printed at its start"
 
 
-class Control:
-    """Answers `/api/…`. Every refusal is JSON with one line under `error`."""
+class Control(Generic[T]):
+    """Answers `/api/…`. Every refusal is JSON with one line under `error`.
 
-    def __init__(self, live: LiveGame, token: str) -> None:
-        self._live, self._token = live, token
+    `parse` and `obey` raise CommandError for what is no command, or none now; `obey` gives the new revision.
+    """
+
+    def __init__(
+        self,
+        token: str,
+        parse: Callable[[bytes], T],
+        obey: Callable[[T], Awaitable[int]],
+        patience: float = PATIENCE,
+    ) -> None:
+        self._token, self._parse, self._obey, self._patience = token, parse, obey, patience
 
     async def check(self, request: Request) -> Response:
         """204 for a holder of the token, 401 for others."""
@@ -39,16 +51,16 @@ class Control:
         if body is None:
             return refusal(413, f"a command is at most {LONGEST} bytes long")
         try:
-            command = parse_command(body)
+            command = self._parse(body)
         except CommandError as error:
             return refusal(400, str(error))
         try:
-            await asyncio.wait_for(self._live.command(command), PATIENCE)
+            revision = await asyncio.wait_for(self._obey(command), self._patience)
         except CommandError as error:
             return refusal(409, str(error))
         except TimeoutError:
             return refusal(503, "the game does not answer; look at the terminal where Kibitz runs")
-        return JSONResponse({"revision": self._live.snapshot().revision})
+        return JSONResponse({"revision": revision})
 
 
 def refusal(status: int, why: str) -> JSONResponse:

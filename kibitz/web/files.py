@@ -32,19 +32,20 @@ SAFE = {
 }
 
 
+def page(name: str) -> Handler:
+    """A handler for one of the pages."""
+
+    async def handler(_request: Request) -> Response:
+        return FileResponse(STATIC / name, headers=SAFE)
+
+    return handler
+
+
 class Files:
-    """Answers every GET that is not the API."""
+    """Answers every GET that is neither a page nor the API."""
 
     def __init__(self, live: LiveGame, token: str) -> None:
         self._live, self._token = live, token
-
-    def page(self, name: str) -> Handler:
-        """A handler for one of the pages."""
-
-        async def handler(_request: Request) -> Response:
-            return FileResponse(STATIC / name, headers=SAFE)
-
-        return handler
 
     async def picture(self, request: Request) -> Response:
         """A JPEG; 404 when there is none."""
@@ -63,12 +64,12 @@ class Files:
         if path is None or not path.is_file():
             return refusal(404, "this game keeps no journal")
         if target is None:
-            return _download(path.read_bytes(), path.name)
+            return download(path.read_bytes(), path.name)
         try:
             data = await asyncio.to_thread(_written, path, target)
         except KibitzError as error:
             return refusal(409, str(error))
-        return _download(data, path.stem + target.endings[0])
+        return download(data, path.stem + target.endings[0])
 
     async def bundle(self, request: Request) -> Response:
         """The debug bundle; it holds pictures of the room, so it needs the token."""
@@ -78,7 +79,7 @@ class Files:
         pictures = {kind: jpeg for kind, jpeg in now.items() if jpeg is not None}
         snapshot = self._live.snapshot()
         data = await asyncio.to_thread(bundle, self._live.folder, snapshot, pictures)
-        return _download(data, f"kibitz-bundle-{Path(snapshot.journal).stem or 'game'}.zip")
+        return download(data, f"kibitz-bundle-{Path(snapshot.journal).stem or 'game'}.zip")
 
 
 def _written(journal: Path, target: Format) -> bytes:
@@ -86,6 +87,7 @@ def _written(journal: Path, target: Format) -> bytes:
         return target.encode(match_of(parse(lines)))
 
 
-def _download(data: bytes, name: str) -> Response:
+def download(data: bytes, name: str) -> Response:
+    """A file to be saved."""
     headers = {**FRESH, "Content-Disposition": f'attachment; filename="{name}"'}
     return Response(data, media_type="application/octet-stream", headers=headers)

@@ -18,9 +18,10 @@ from starlette.types import ASGIApp
 
 from engine.errors import KibitzError
 from firmware_bridge.sim_board import SimBoard
+from kibitz.commands import Command, parse_command
 from kibitz.live import LiveGame
 from kibitz.web.control import Control
-from kibitz.web.files import Files
+from kibitz.web.files import Files, page
 from kibitz.web.guard import Guard
 from kibitz.web.invitation import Invitation, new_token
 from kibitz.web.phone import Phone
@@ -48,12 +49,18 @@ def make_app(
     """The ASGI application for one game; `phone` takes what the page `/camera` sends, `sim` is moved by the
     page `/board`.
     """
-    control, files, sockets = Control(live, token), Files(live, token), Sockets(live, token, phone)
+
+    async def obey(command: Command) -> int:
+        await live.command(command)
+        return live.snapshot().revision
+
+    control = Control(token, parse_command, obey)
+    files, sockets = Files(live, token), Sockets(live, token, phone)
     routes = [
-        Route("/", files.page("index.html")),
-        Route("/overlay", files.page("overlay.html")),
-        Route("/camera", files.page("camera.html")),
-        Route("/favicon.ico", files.page("icon.svg")),
+        Route("/", page("index.html")),
+        Route("/overlay", page("overlay.html")),
+        Route("/camera", page("camera.html")),
+        Route("/favicon.ico", page("icon.svg")),
         Route("/api/control", control.check),
         Route("/api/command", control.command, methods=["POST"]),
         Route("/picture/{kind:path}", files.picture),
@@ -64,11 +71,11 @@ def make_app(
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     if sim is not None:
-        page = SimPage(sim, token)
+        hands = SimPage(sim, token)
         routes += [
-            Route("/board", files.page("simboard.html")),
-            Route("/api/board", page.look),
-            Route("/api/board", page.touch, methods=["POST"]),
+            Route("/board", page("simboard.html")),
+            Route("/api/board", hands.look),
+            Route("/api/board", hands.touch, methods=["POST"]),
         ]
     return Starlette(routes=routes, middleware=[Middleware(Guard, host=host)])
 
@@ -91,18 +98,29 @@ async def serve(
         PortError: the address cannot be listened on.
     """
     token = token or new_token()
+    keeper = asyncio.create_task(keep_rejections(live))
+    try:
+        await listen(make_app(live, token, host, phone, sim), host, port, token, tls, board=sim is not None)
+    finally:
+        keeper.cancel()
+
+
+async def listen(
+    app: ASGIApp, host: str, port: int, token: str, tls: Path | None = None, *, board: bool = False
+) -> None:
+    """Serve an application until the process is told to stop; prints the links and the QR code.
+
+    Raises:
+        TlsError: no certificate could be made.
+        PortError: the address cannot be listened on.
+    """
     files = None if tls is None else certificate(tls, host)
     door = open_door(host, port)
     invitation = Invitation(host, port, token, tls is not None)
     print(invitation.text(), flush=True)
-    if sim is not None:
+    if board:
         print(f"Board:   {invitation.board}", flush=True)
-    keeper = asyncio.create_task(keep_rejections(live))
-    try:
-        config = config_of(make_app(live, token, host, phone, sim), host, port, files)
-        await uvicorn.Server(config).serve(sockets=[door])
-    finally:
-        keeper.cancel()
+    await uvicorn.Server(config_of(app, host, port, files)).serve(sockets=[door])
 
 
 def open_door(host: str, port: int) -> socket.socket:

@@ -51,7 +51,7 @@ def watching(folder: Path, *options: str) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A short filmed turn."""
+    """A short filmed turn with an illegal play that is put right."""
     path = tmp_path_factory.mktemp("film") / "game.mp4"
     images = [frame.image for frame in open_source(f"synth:seed=7,turns=1,pace=1,fps={FPS}").frames()]
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), FPS, images[0].shape[1::-1])
@@ -72,7 +72,11 @@ def test_a_film_as_if_live(browser: Browser, film: Path, tmp_path: Path) -> None
     with watching(tmp_path, "--source", f"file:{film}", "--names", "Anna,Boris") as link:
         page = open_page(browser, link)
         expect(page.locator("#picture")).to_be_visible(timeout=30_000)
+        expect(page.locator("#banner[data-kind=illegal]")).to_be_visible(timeout=90_000)
+        expect(page.locator("#verdict")).to_contain_text("From 8 to 4 is not what 2 gives")
         expect(page.locator("#turns li")).to_have_count(1, timeout=90_000)
+        expect(page.locator("#turns")).to_contain_text("24/22 13/10")
+        expect(page.locator("#findings li")).to_have_count(1)
         expect(page.locator("#player0")).to_contain_text("Anna")
         page.context.close()
 
