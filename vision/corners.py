@@ -18,10 +18,12 @@ from vision import board_net
 from vision.corners_base import on_base_lines
 from vision.corners_fit import COARSE, FINE, Spikes, fit, look, settle
 from vision.corners_lattice import guesses
+from vision.corners_lens import through
 from vision.corners_match import Guess
 from vision.corners_score import score
 from vision.corners_tips import Array, find_tips, segments
 from vision.geometry import COLUMNS, BoardGeometry, Image, Quad
+from vision.lens import unbent
 from vision.markers import sticker_corners
 
 #: Tips are looked for in the picture shrunk to this size (longer side, pixels).
@@ -36,6 +38,9 @@ CONVINCING = 0.5
 SLIDES = (-0.7, 0.0, 0.7)
 #: How much wider the bar is tried to be than the network says, point widths.
 WIDER = (-0.5, 0.0, 0.4)
+#: A lens weaker than this is none; how much less of the spikes one may show: what counts is that edges which
+#: it straightens lie at equal pitch, and they are sought wherever the lens puts them.
+WEAK, LESS = 0.07, 0.02
 #: Bar widths tried where the corners are known, and ways the rows may run.
 BARS = (0.0, 0.3, 0.6, 0.9, 1.2, 1.5)
 ENDS: tuple[Literal[0], Literal[90]] = (0, 90)
@@ -64,7 +69,18 @@ def find_board(image: Image) -> FoundBoard | None:
     if found is None or found.score < CONVINCING:
         other = _best_fitted(image, _from_network(image))
         found = max(filter(None, (found, other)), key=lambda board: board.score, default=None)
-    return found
+    return None if found is None else through_lens(image, found)
+
+
+def through_lens(image: Image, found: FoundBoard) -> FoundBoard:
+    """The board seen through the lens that its spikes tell of, if it shows them as well."""
+    spikes, lens = through(image, _spikes(found.geometry))
+    if abs(lens) < WEAK:
+        return found
+    bent = _judged(unbent(image, lens), spikes)
+    if bent.score < found.score - LESS:
+        return found
+    return FoundBoard(msgspec.structs.replace(bent.geometry, lens=lens), bent.score)
 
 
 def _from_tips(image: Image) -> list[Spikes]:
