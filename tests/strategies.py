@@ -74,11 +74,11 @@ def matches(
     length = draw(st.sampled_from([0, 1, 5, 25]))
     names = (draw(_NAMES), draw(_NAMES))
     if timed:
-        games = [replace(game, turns=_timed(game.turns, draw(st.integers(0, 10**8)))) for game in games]
+        games = [replace(game, turns=timed_turns(game.turns, draw(st.integers(0, 10**8)))) for game in games]
     return Match(names, length, rules.name, tuple(games), draw(_LABELS))
 
 
-def _timed(turns: tuple[Turn, ...], begin: int) -> tuple[Turn, ...]:
+def timed_turns(turns: tuple[Turn, ...], begin: int) -> tuple[Turn, ...]:
     """The turns as a video would give them: every third was not seen."""
     return tuple(
         turn if n % 3 == 2 or turn.act is Act.RESIGN

@@ -9,7 +9,7 @@ import resource
 import sys
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
@@ -22,7 +22,7 @@ from engine.record import Match
 from engine.rules import BACKGAMMON
 from engine.trictrac_record import read_trictrac
 from engine.xgid import parse_xgid
-from tests.strategies import random_game
+from tests.strategies import random_game, timed_turns
 
 SAMPLE = Path(__file__).parents[1] / "data" / "sample_game.txt"
 SECONDS, MEGABYTES = 1.0, 200
@@ -66,7 +66,8 @@ def readers() -> list[Reader]:
     random = Random(5)
     games = [random_game(random, BACKGAMMON, (0, 0), cube=True, illegal=True) for _ in range(12)]
     short = tuple(game for game in games if len(game.turns) < 45)
-    matches = [Match(("Ann: 1", "Боб"), 3, games=(game, short[0])) for game in short]
+    filmed = replace(short[0], turns=timed_turns(short[0].turns, 5000))
+    matches = [Match(("Ann: 1", "Боб"), 3, games=(game, filmed)) for game in short]
     records = [Reader(fmt.name, fmt.read, _written(fmt, matches)) for fmt in FORMATS]
     return [
         *(reader for reader in records if reader.seeds),
