@@ -107,7 +107,7 @@ class CameraFeed:
         self._closed = threading.Event()
         self._lessons: queue.SimpleQueue[tuple[int, ...]] = queue.SimpleQueue()
         self._shown = _Shown()
-        self._lock = threading.Lock()
+        self._encoding = threading.Lock()
         self._watcher: Watcher | None = None
         self._place = PlaceWatch()
         self._threads: list[threading.Thread] = []
@@ -133,7 +133,7 @@ class CameraFeed:
         return self._shown.number
 
     def picture(self, drawn: bool) -> tuple[int, bytes] | None:
-        with self._lock:
+        with self._encoding:  # each picture is encoded once, and the vision thread never waits for that
             shown = self._shown
             if shown.image is None:
                 return None
@@ -289,8 +289,7 @@ class CameraFeed:
             post(news._replace(dropped=self._newest.dropped))
 
     def _show(self, frame: Frame) -> None:
-        with self._lock:
-            self._shown = _Shown(self._shown.number + 1, frame.image)
+        self._shown = _Shown(self._shown.number + 1, frame.image)
 
     def _drawn(self, image: Image) -> Image:
         watcher = self._watcher

@@ -139,7 +139,6 @@ def test_nothing_that_is_sent_breaks_the_game(running: Site, body: bytes) -> Non
     answer = running.command(body)
     assert answer.status_code in (200, 400, 409)
     assert "revision" in answer.json() or answer.json()["error"]
-    assert running.get("/download/journal").status_code == 200
 
 
 def test_the_game_goes_on_after_all_that(running: Site) -> None:
@@ -148,6 +147,7 @@ def test_the_game_goes_on_after_all_that(running: Site) -> None:
     journal = running.folder / "game.jsonl"
     before = journal.stat().st_size
     wait_for(lambda: journal.stat().st_size > before)
+    assert running.get("/download/journal").status_code == 200
 
 
 # --- sockets ---------------------------------------------------------------------------------------------
@@ -171,20 +171,6 @@ def test_a_spectator_who_talks_is_closed(running: Site) -> None:
 def test_a_foreign_page_cannot_open_the_socket(running: Site) -> None:
     with pytest.raises(InvalidStatus, match="403"):
         socket_to(running, origin="http://evil.example")
-
-
-def test_a_slow_spectator_keeps_nobody_waiting(game: Site) -> None:
-    wait_for(lambda: game.snapshot().phase == "playing")
-    with socket_to(game, max_queue=1) as asleep, socket_to(game) as awake:
-        asleep.recv(5)
-        for roll in range(60):
-            assert game.command(f'{{"do":"dice","roll":[{roll % 6 + 1},1]}}').status_code == 200
-        seen = None
-        end = time.monotonic() + 5
-        while seen != [6, 1] and time.monotonic() < end:
-            shown = json.loads(awake.recv(5))["shown"]
-            seen = shown["snapshot"]["dice"]["roll"] if shown else seen
-        assert seen == [6, 1]
 
 
 # --- the phone -------------------------------------------------------------------------------------------
