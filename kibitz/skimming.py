@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from engine.errors import RecordError
+from engine.errors import KibitzError, RecordError
 from engine.gnubg_id import from_position_id
 from engine.rules import Ruleset, ruleset
 from engine.xgid import parse_xgid
@@ -76,6 +76,8 @@ def skim(video: str, wanted: Wanted, looks: Path, at: At = lambda _: None) -> Re
                 at(t)
                 if item is not None:
                     file.write(item)
+    except KibitzError:
+        raise
     except OSError as error:
         raise OutputError(f"{looks}: cannot be written ({error.strerror}); choose another folder") from error
     return Recording.load(looks)

@@ -17,9 +17,10 @@ import msgspec
 from engine.rules import ruleset
 from referee.events import Seen, Setup, Still
 from referee.hindsight_lattice import Key, Layer, forwards, key_of, shares, story
-from referee.hindsight_moves import Fix, Happened, Node, World, names
+from referee.hindsight_moves import names
 from referee.hindsight_scenes import Scene, gathered
 from referee.hindsight_view import view_of
+from referee.hindsight_world import Fix, Happened, Node, World
 from referee.inference import APART, Table, Turn, borne_off, checkers, differences, infer
 from referee.judging import ILLEGAL_SECONDS
 from referee.layout import DARK, LIGHT, Layout, position_of, table_of
@@ -179,7 +180,7 @@ def _charges(world: World, scenes: Sequence[Scene], told: Path) -> Iterable[Ille
         following = next((e for k, e in sorted(after.items()) if k > number), None)
         if following is None or following.throw != scene.throw or following.turn != node.turn:
             continue
-        rolls = [roll for roll, _ in world.throws[scene.throw].rolls(world.rules.dice)]
+        rolls = [roll for roll, _ in world.rolls(scene.throw)]
         found = list(_charge(world, scene, node.base, node.side, following.roll, node.turn))
         if found and not any(_explained(world, scene, node, roll) for roll in rolls):
             yield from found

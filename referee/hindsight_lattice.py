@@ -12,22 +12,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from referee.hindsight_moves import (
-    Happened,
-    Node,
-    Way,
-    World,
-    last_resorts,
-    likely,
-    parts,
-    unlikely,
-)
+from referee.hindsight_moves import last_resorts, likely, unlikely
 from referee.hindsight_scenes import Scene
 from referee.hindsight_view import View, view_of
+from referee.hindsight_world import Happened, Node, Way, World, parts
 from referee.inference import Turn, borne_off, checkers
 
 #: States this much worse (natural log) than the best, or beyond so many, are left out.
-WORSE, WIDEST = 20.0, 24
+WORSE, WIDEST = 14.0, 12
 #: A table in the middle of a play is a little less likely than a whole one; a game that has ended explains
 #: any table at this cost; what was given up must be followed by another game.
 PART, AFTERWARDS, NOT_RESUMED = 0.5, 0.3, 15.0
@@ -58,7 +50,7 @@ def explained(world: World, node: Node, view: View) -> float:
         return max(fit, -AFTERWARDS)
     busy = view.scene.throw > node.used
     if fit < FITS and busy:
-        roll = world.throws[view.scene.throw].rolls(world.rules.dice)[0][0]
+        roll = world.rolls(view.scene.throw)[0][0]
         middle = parts(world.table, node.base, node.side, roll)
         fit = max([fit, *(view.fit(table) - PART for table in middle)])
     return max(fit, view.unexplained(busy))
@@ -189,6 +181,3 @@ def _backwards(before: Layer, layer: Layer) -> None:
             into[came].append(weight + cell.back)
     for node, cell in before.items():
         cell.back = _sum(into[node])
-
-
-__all__ = ["Cell", "Layer", "Way", "ending", "explained", "forwards", "key_of", "shares", "story"]

@@ -3,30 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
-from itertools import combinations_with_replacement
+from collections.abc import Iterable
 from typing import NamedTuple
-
-import msgspec
 
 from engine.errors import RulesError
 from engine.notation import format_play, parse_play
-from engine.plays import Play, legal_plays, partial_plays, result_of
+from engine.plays import Play, result_of
 from engine.position import Position, turned
 from engine.resolve import apply_hops
-from engine.rules import Ruleset
-from referee.hindsight_scenes import Throw
 from referee.hindsight_view import View
-from referee.inference import Table, Turn, whole_set
-from referee.layout import DARK, LIGHT, place_of, position_of
+from referee.hindsight_world import Choice, Fix, Happened, Node, Way, World, any_plays, plays
+from referee.inference import Turn, whole_set
+from referee.layout import DARK, LIGHT, position_of
 
 #: What each costs, natural log: a turn whose dice nobody read; one whose dice were read wrongly; a throw that
 #: was no turn (and the same after a single look, or with the faces of its neighbour: pushed dice); an illegal
 #: play that stood; a gap; a game given up; a new game after one that had ended.
 NO_THROW, MISREAD, SKIPPED, GLIMPSED, PUSHED = 5.0, 7.0, 4.5, 1.5, 1.0
 STOOD, GAP, GIVEN_UP, NEXT_GAME = 9.0, 16.0, 8.0, 0.7
+#: Waiting although nothing can be played; an illegal play moves no more checkers than this.
+UNPLAYED, MOST_MOVED = 5.0, 4
+#: Rolls with a smaller share of the votes are thought of only where the others explain nothing.
+LIKELY_ROLL = 0.05
 #: Fits (see `View`) below these are not worth following; or, where something must have happened, at all.
 LEAST_FIT, LEAST_PART = -8.0, -25.0
 #: Where everything likely fits worse than this, unlikely things are tried.
@@ -37,128 +35,10 @@ MOST, MOST_SECOND = 8, 12
 START_FIT = -2.0
 
 
-class Fix(msgspec.Struct, frozen=True):
-    """What a person says of one turn: its dice, its play (standard notation), or the table after it.
-
-    `after` holds 24 or 28 signed counts in image order and wins over `play`.
-    """
-
-    dice: tuple[int, ...] | None = None
-    play: str | None = None
-    after: tuple[int, ...] | None = None
-
-
-class Node(NamedTuple):
-    """A state of the match: `base` as `side`, who is to move, sees it; `turn` turns were played in all,
-    `used` is the last throw that was. `over`: the game has ended, or (`given_up`) somebody conceded it.
-    """
-
-    base: Position
-    side: int
-    turn: int
-    used: int
-    game: int = 0
-    passes: int = 0
-    over: bool = False
-    given_up: bool = False
-
-
-class Happened(NamedTuple):
-    """One thing that happened: `turn`, `stood` (an illegal play that was let stand), `gap`, `game` (a new
-    one). `before` is the position from `side`'s view, `after` the 28 counts.
-    """
-
-    kind: str
-    turn: int
-    side: int
-    roll: tuple[int, ...]
-    play: Play | None
-    after: tuple[int, ...]
-    how: str
-    throw: int
-    before: Position
-    game: int
-
-
-class Way(NamedTuple):
-    """From a node to another: its weight (natural log) and what happened."""
-
-    node: Node
-    weight: float
-    events: tuple[Happened, ...] = ()
-
-
-@dataclass(frozen=True)
-class World:
-    """What is the same for the whole recording."""
-
-    table: Table
-    throws: tuple[Throw, ...]
-    start: tuple[int, ...]
-    fixes: Mapping[int, Fix]
-
-    @property
-    def rules(self) -> Ruleset:
-        return self.table.rules
-
-    def counts(self, node: Node) -> tuple[int, ...]:
-        """The table in a state."""
-        return counts_of(order_of(self.table, node.side), node.side, node.base)
-
-
-Choice = tuple[Play, tuple[int, ...], tuple[int, ...], float]
-
-
-Order = tuple[int, ...]
-
-
-@lru_cache(maxsize=64)
-def order_of(table: Table, side: int) -> Order:
-    """For each table place but the trays the mover's own number of it."""
-    own = {place_of(table.layout, table.rules, side, n): n for n in range(1, 26)}
-    own[place_of(table.layout, table.rules, 1 - side, 25)] = 0
-    return tuple(own[place] for place in range(26))
-
-
-def counts_of(order: Order, side: int, position: Position) -> tuple[int, ...]:
-    """The same as `Table.of`, for the many tables that are looked at here."""
-    points, (mine, theirs) = position.points, position.off
-    if side == LIGHT:
-        return (*[points[n] for n in order], mine, -theirs)
-    return (*[-points[n] for n in order], theirs, -mine)
-
-
-@lru_cache(maxsize=4096)
-def plays(table: Table, base: Position, side: int, roll: tuple[int, ...]) -> tuple[Choice, ...]:
-    """Legal plays: (play, table, roll, weight 0)."""
-    order = order_of(table, side)
-    return tuple(
-        (p, counts_of(order, side, p.result), roll, 0.0) for p in legal_plays(base, roll, table.rules)
-    )
-
-
-@lru_cache(maxsize=512)
-def any_plays(table: Table, base: Position, side: int) -> tuple[Choice, ...]:
-    """The legal plays of every roll, with the roll's probability (log)."""
-    found: list[Choice] = []
-    for low in combinations_with_replacement(range(1, 7), table.rules.dice):
-        roll = low[::-1]
-        ways = math.factorial(len(roll)) / math.prod(math.factorial(roll.count(d)) for d in set(roll))
-        weight = math.log(ways / 6 ** len(roll))
-        found += [(p, t, r, weight) for p, t, r, _ in plays(table, base, side, roll)]
-    return tuple(found)
-
-
-@lru_cache(maxsize=1024)
-def parts(table: Table, base: Position, side: int, roll: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Tables that lie there in the middle of a turn."""
-    order = order_of(table, side)
-    return tuple(counts_of(order, side, p.result) for p in partial_plays(base, roll, table.rules))
-
-
-def choices(world: World, node: Node, throw: int) -> list[Choice]:
-    """The plays of a throw, by all the rolls it may be."""
-    rolls = world.throws[throw].rolls(world.rules.dice)
+def choices(world: World, node: Node, throw: int, least: float) -> list[Choice]:
+    """The plays of a throw, by all the rolls it may be that have this share at least (and the likeliest)."""
+    every = world.rolls(throw)
+    rolls = [row for k, row in enumerate(every) if k == 0 or row[1] >= least]
     fix = world.fixes.get(node.turn)
     if fix is not None:
         return fixed(world, node, fix, rolls)
@@ -225,26 +105,33 @@ def turn_taken(world: World, node: Node, choice: Choice, throw: int, how: str) -
 
 def skip_cost(world: World, throw: int) -> float:
     """What it costs that a throw was no turn."""
-    dice = world.rules.dice
-    mine = world.throws[throw].rolls(dice)[0][0]
+    mine = world.rolls(throw)[0][0]
     near = [k for k in (throw - 1, throw + 1) if 0 <= k < len(world.throws)]
-    if any(world.throws[k].rolls(dice)[0][0] == mine for k in near):
+    if any(world.rolls(k)[0][0] == mine for k in near):
         return PUSHED
     return GLIMPSED if world.throws[throw].looks == 1 else SKIPPED
 
 
 def taken(
-    world: World, view: View, way: Way, throw: int | None, cost: float, *, last: bool | None, most: int = MOST
+    world: World,
+    view: View,
+    way: Way,
+    throw: int | None,
+    cost: float,
+    *,
+    last: bool | None,
+    most: int = MOST,
+    share: float = LIKELY_ROLL,
 ) -> list[Way]:
     """One more turn after a way: by a throw, or (None) by one that nobody saw; the results that fit best.
 
     `last`: nothing follows before the scene, so that the whole table must fit; None: exactly one turn does,
-    so that the mover's checkers must, but for those hit.
+    so that the mover's checkers must, but for those hit. `share`: what a roll must have to be thought of.
     """
     node = way.node
     if node.over:
         return []
-    found = wild_choices(world, node) if throw is None else choices(world, node, throw)
+    found = wild_choices(world, node) if throw is None else choices(world, node, throw, share)
     least = LEAST_PART if last is False else LEAST_FIT
     if node.turn in world.fixes:
         least = -math.inf
@@ -282,7 +169,8 @@ def likely(world: World, node: Node, view: View) -> Likely:
     if active is not None and (node.turn in world.fixes or not _clear(world, begun, view)):
         found += [w for way in begun for w in taken(world, view, way, active, 0.0, last=True)]
     elif active is not None:
-        found += [w for way in begun for w in _danced(world, way, active)]
+        danced = [w for way in begun for w in _danced(world, way, active)]
+        found = danced + [way._replace(weight=way.weight - UNPLAYED * bool(danced)) for way in begun]
     return Likely(found + fresh, begun, active)
 
 
@@ -293,7 +181,7 @@ def _clear(world: World, begun: list[Way], view: View) -> bool:
 
 def _danced(world: World, way: Way, throw: int) -> list[Way]:
     """A throw that leaves nothing to play is a turn although nothing changes."""
-    roll, share = world.throws[throw].rolls(world.rules.dice)[0]
+    roll, share = world.rolls(throw)[0]
     found = plays(world.table, way.node.base, way.node.side, roll)
     if way.node.over or found[0][0].hops:
         return []
@@ -309,6 +197,8 @@ def _resolved(world: World, view: View, way: Way, older: Iterable[int]) -> list[
             Way(w.node._replace(used=throw), w.weight - skip_cost(world, throw), w.events) for w in frontier
         ]
         played = [x for w in frontier for x in taken(world, view, w, throw, 0.0, last=False)]
+        if not _good(world, played, view):
+            played = [x for w in frontier for x in taken(world, view, w, throw, 0.0, last=False, share=0.0)]
         frontier = sorted(skipped + played, key=lambda w: -(w.weight + view.fit(world.counts(w.node))))[
             :MOST_SECOND
         ]
@@ -325,6 +215,7 @@ def unlikely(world: World, view: View, begun: list[Way], active: int | None) -> 
     for way in begun:
         found += taken(world, view, way, None, NO_THROW, last=True)
         if active is not None:
+            found += taken(world, view, way, active, 0.0, last=True, share=0.0)
             wrongly = taken(world, view, way, None, MISREAD, last=True)
             found += [x._replace(node=x.node._replace(used=active)) for x in wrongly]
     if _good(world, found, view, POOR - NO_THROW):
@@ -377,10 +268,19 @@ def stood(world: World, view: View, way: Way, throw: int) -> list[Way]:
         or not whole_set(world.table, Turn(node.base, node.side, ()), seen, view.scene.evidence)
     ):
         return []
-    roll = world.throws[throw].rolls(world.rules.dice)[0][0]
     result = position_of(world.table.layout, world.rules, node.side, seen)
+    if not _one_play(node.base, result):
+        return []
+    roll = world.rolls(throw)[0][0]
     after, event = turn_taken(world, node, (Play((), result), seen, roll, 0.0), throw, "seen")
     return [Way(after, way.weight - STOOD, (*way.events, event))]
+
+
+def _one_play(before: Position, after: Position) -> bool:
+    """Whether one side moved a few checkers, and the other's went nowhere but to the bar."""
+    gone = sum(max(0, max(0, b) - max(0, a)) for b, a in zip(before.points, after.points, strict=True))
+    came = any(max(0, -a) > max(0, -b) for b, a in zip(before.points[1:], after.points[1:], strict=True))
+    return 0 < gone <= MOST_MOVED and not came
 
 
 def new_games(world: World, node: Node, view: View) -> list[Way]:

@@ -14,6 +14,7 @@ import cv2
 import pytest
 
 from engine.rules import BACKGAMMON
+from kibitz.looks import Recording
 from referee.layout import LIGHT, Layout, table_of
 from tests.kibitz.films import board_picture, plain, short_game, write_video
 
@@ -103,22 +104,32 @@ def test_corners_that_make_no_board(tmp_path: Path, game_video: Path) -> None:
     refused(done, tmp_path, "eight numbers")
 
 
-def test_the_journal_replays_after_kill_9(tmp_path: Path, game_video: Path) -> None:
+def test_what_was_read_before_kill_9_is_not_read_again(tmp_path: Path, game_video: Path) -> None:
     running = subprocess.Popen(
-        [*KIBITZ, "transcribe", str(game_video), "-o", "out.mat"], cwd=tmp_path, stderr=subprocess.DEVNULL
+        [*KIBITZ, "transcribe", str(game_video), "--json", "out.json"],
+        cwd=tmp_path,
+        stderr=subprocess.DEVNULL,
     )
-    journal = tmp_path / "out.journal.jsonl"
+    looks = tmp_path / "out.looks"
     deadline = time.monotonic() + 120
-    while time.monotonic() < deadline and (
-        not journal.exists() or len(journal.read_bytes().splitlines()) < 8
-    ):
-        time.sleep(0.05)
+    while time.monotonic() < deadline and (not looks.exists() or looks.stat().st_size < 2000):
+        time.sleep(0.02)
     os.kill(running.pid, signal.SIGKILL)
     running.wait()
-    assert not (tmp_path / "out.mat").exists()
-    done = kibitz("replay", journal, "--json", cwd=tmp_path)
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["rules"] == "backgammon"
+    assert not (tmp_path / "out.json").exists()
+    before = looks.read_bytes()
+    assert kibitz("transcribe", game_video, "--json", "out.json", cwd=tmp_path).returncode == 0
+    whole = sum(1 for _ in Recording.load(looks).items)
+    kept = Recording.load(tmp_path / "out.looks").items[: _items_in(before, tmp_path)]
+    assert 0 < len(kept) < whole
+    assert len(json.loads((tmp_path / "out.json").read_text())["turns"]) == 2
+
+
+def _items_in(data: bytes, folder: Path) -> int:
+    """How many whole items a torn file of looks holds."""
+    torn = folder / "torn.looks"
+    torn.write_bytes(data)
+    return len(Recording.load(torn).items)
 
 
 def test_a_torn_journal_replays_up_to_the_tear(tmp_path: Path, game_video: Path) -> None:

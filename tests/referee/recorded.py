@@ -1,0 +1,127 @@
+"""Recordings of games of chance, as looks at the table: what a camera would tell, with all that it misses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from random import Random
+
+from msgspec.structs import replace
+
+from engine.plays import legal_plays, result_of
+from engine.position import Position, turned
+from engine.rules import BACKGAMMON
+from referee.events import Seen, Still
+from referee.observation import UNSEEN, Belief, Die, Observation, belief, certain
+from tests.referee.tables import shown
+
+Table = tuple[int, ...]
+Looks = list[Seen | Still]
+
+
+@dataclass(frozen=True)
+class Camera:
+    """What is missed: a throw altogether, the table after a play, a face of a die, a count; shares of all.
+
+    `hidden`: places that a look does not see. `looks` at each sight.
+    """
+
+    no_throw: float = 0.0
+    no_result: float = 0.0
+    wrong_face: float = 0.0
+    wrong_count: float = 0.0
+    hidden: float = 0.0
+    looks: int = 2
+    gap: float = 0.4
+
+
+@dataclass
+class Recorder:
+    """Looks as they come; `truth` holds (side, roll, table after) of each turn."""
+
+    rng: Random
+    camera: Camera
+    t: float = 0.0
+    looks: Looks = field(default_factory=list)
+    truth: list[tuple[int, tuple[int, ...], Table]] = field(default_factory=list)
+
+    def moves(self) -> None:
+        """A hand comes and goes."""
+        self.t += 0.3
+        self.looks.append(Seen(Observation(self.t, (UNSEEN,) * 24, hand=True)))
+        self.t += 0.5
+
+    def sees(self, table: Table, dice: tuple[Die, ...] | None) -> None:
+        """The table lies still for some looks."""
+        for _ in range(self.camera.looks):
+            beliefs = [self._belief(n, place) for place, n in enumerate(table)]
+            read = None if dice is None else tuple(self._die(d) for d in dice)
+            self.looks.append(
+                Seen(Observation(self.t, tuple(beliefs[:24]), (beliefs[24], beliefs[25]), dice=read))
+            )
+            self.t += self.camera.gap
+        self.looks.append(Still(self.t))
+
+    def _belief(self, count: int, place: int) -> Belief:
+        if place < 24 and self.rng.random() < self.camera.hidden:
+            return UNSEEN
+        if place < 24 and self.rng.random() < self.camera.wrong_count and count:
+            other = count + (1 if count > 0 else -1)
+            return belief([(other, 0.8), (count, 0.2)])
+        return certain(count)
+
+    def _die(self, die: Die) -> Die:
+        if self.rng.random() < self.camera.wrong_face:
+            return Die(die.value % 6 + 1, 0.6, die.x, die.y)
+        return die
+
+    def turn(self, base: Position, side: int, roll: tuple[int, ...]) -> Position:
+        """A whole turn: thrown, played by chance, dice lifted."""
+        play = self.rng.choice(legal_plays(base, roll, BACKGAMMON))
+        dice = self._thrown(roll, side)
+        after = shown(play.result, side)
+        throw_seen = self.rng.random() >= self.camera.no_throw
+        result_seen = self.rng.random() >= self.camera.no_result
+        if throw_seen:
+            self.sees(shown(base, side), dice)
+        self.moves()
+        if result_seen:
+            self.sees(after, dice if throw_seen else None)
+            self.moves()
+            self.sees(after, ())
+        self.moves()
+        self.truth.append((side, tuple(sorted(roll, reverse=True)), after))
+        return play.result
+
+    def _thrown(self, roll: Sequence[int], side: int) -> tuple[Die, ...]:
+        left = 0.6 if side == 0 else 0.1
+        x, y = left + self.rng.uniform(0, 0.2), self.rng.uniform(0.4, 0.6)
+        return tuple(Die(v, 0.98, x + 0.08 * k, y) for k, v in enumerate(roll))
+
+
+def game(seed: int, turns: int, camera: Camera) -> Recorder:
+    """The beginning of a game, light first."""
+    rng = Random(seed)
+    recorder = Recorder(rng, camera)
+    base, side = BACKGAMMON.start, 0
+    recorder.sees(shown(base, side), ())
+    recorder.moves()
+    for _ in range(turns):
+        roll = (rng.randint(1, 6), rng.randint(1, 6))
+        result = recorder.turn(base, side, roll)
+        if result_of(result, BACKGAMMON) is not None:
+            break
+        base, side = turned(result, BACKGAMMON), 1 - side
+    return recorder
+
+
+def later(look: Seen | Still, by: float) -> Seen | Still:
+    """A look at another time."""
+    if isinstance(look, Seen):
+        return Seen(replace(look.look, t=look.look.t + by))
+    return Still(look.t + by)
+
+
+def without_dice(look: Seen | Still) -> Seen | Still:
+    """A look in which nobody could tell whether there were dice."""
+    return Seen(replace(look.look, dice=None)) if isinstance(look, Seen) else look
