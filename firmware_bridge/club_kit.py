@@ -29,6 +29,7 @@ class ClubKit:
         self._buttons = GpioButtons(board.PI_BUTTONS, factory)
         self._clock = clock
         self._closed = threading.Event()
+        self._lock = threading.Lock()
 
     def show(self, signal: Signal) -> None:
         self._leds.show(signal)
@@ -36,7 +37,12 @@ class ClubKit:
     def events(self) -> Iterator[Pressed]:
         """Presses, until `close`."""
         while not self._closed.wait(SCAN_S):
-            yield from self._scan()
+            yield from self._scanned()
+
+    def _scanned(self) -> list[Pressed]:
+        """A scan that `close` waits for."""
+        with self._lock:
+            return [] if self._closed.is_set() else list(self._scan())
 
     def _scan(self) -> Iterator[Pressed]:
         before = list(self._buttons.edges)
@@ -47,5 +53,6 @@ class ClubKit:
 
     def close(self) -> None:
         self._closed.set()
-        self._buttons.close()
-        self._leds.close()
+        with self._lock:
+            self._buttons.close()
+            self._leds.close()

@@ -72,7 +72,7 @@ class PiBoard:
         self._reporter = Reporter(checkers, dice, eaten)
         self._bits: Steady | None = None
         self._probe = 0
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._styles, self._set_at, self._drawn_at = DARK, clock(), float("-inf")
 
     def show(self, signal: Signal) -> None:
@@ -93,7 +93,12 @@ class PiBoard:
     def events(self) -> Iterator[Report]:
         """What the board says, until `close`."""
         while not self._closed.wait(SCAN_S):
-            yield from self.scan()
+            yield from self._scanned()
+
+    def _scanned(self) -> list[Report]:
+        """A scan that `close` waits for."""
+        with self._lock:
+            return [] if self._closed.is_set() else list(self.scan())
 
     def scan(self) -> Iterator[Report]:
         """One scan of sensors and buttons, and what there is to say of it."""
@@ -104,8 +109,9 @@ class PiBoard:
 
     def close(self) -> None:
         self._closed.set()
-        for device in (self._sensors, self._lamps, self._load, self._buttons):
-            device.close()
+        with self._lock:
+            for device in (self._sensors, self._lamps, self._load, self._buttons):
+                device.close()
 
     def _read(self) -> BoardState:
         self._load.off()

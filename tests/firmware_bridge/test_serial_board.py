@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import NamedTuple
 
 import pytest
@@ -120,6 +120,12 @@ def test_the_software_board_has_the_boards_buttons(sim: SimBoard) -> None:
         sim.press("cancel")
 
 
+def stepped() -> Callable[[], float]:
+    """A clock that goes on by ten milliseconds each time it is asked: no machine is too busy for it."""
+    times = count()
+    return lambda: next(times) / 100
+
+
 class FailingPort:
     """A port with a board behind it whose n-th call fails."""
 
@@ -148,7 +154,7 @@ class FailingPort:
 
 
 def _run(opened: Callable[[str], Port], until: Callable[[list[BoardEvent]], bool]) -> list[BoardEvent]:
-    made, events = SerialBoard("serial:/dev/test", open_port=opened), []
+    made, events = SerialBoard("serial:/dev/test", clock=stepped(), open_port=opened), []
     for event in made.events():
         events.append(event)
         if until(events):
@@ -217,16 +223,14 @@ class SilentPort(FailingPort):
         return b""
 
 
-def test_what_does_not_answer_as_a_board_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware_bridge.serial_board.SILENT_S", 0.05)
+def test_what_does_not_answer_as_a_board_is_named() -> None:
     events = _run(lambda _: SilentPort(SimProtocol(), 10_000), lambda events: bool(events))
     assert [event.words for event in events if isinstance(event, LinkNews)] == [
         "what is at serial:/dev/test does not answer as a board"
     ]
 
 
-def test_a_board_of_another_protocol_is_named_once_not_at_every_try(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware_bridge.serial_board.SILENT_S", 0.05)
+def test_a_board_of_another_protocol_is_named_once_not_at_every_try() -> None:
     opened: list[Port] = []
 
     def open_port(_: str) -> Port:
@@ -235,7 +239,7 @@ def test_a_board_of_another_protocol_is_named_once_not_at_every_try(monkeypatch:
         opened.append(FailingPort(SimProtocol(Hello(9, (1, 0, 0), 180, 30, Feature(31))), 10_000))
         return opened[-1]
 
-    made = SerialBoard("serial:/dev/test", open_port=open_port)
+    made = SerialBoard("serial:/dev/test", clock=stepped(), open_port=open_port)
     news = [event for event in made.events() if isinstance(event, LinkNews)]
     assert ["protocol 9" in event.words for event in news] == [True]
 
@@ -289,7 +293,6 @@ def test_auto_takes_the_ports_of_known_makers(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_auto_goes_on_to_the_next_port_until_one_answers_as_a_board(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("firmware_bridge.serial_board.SILENT_S", 0.05)
     found = [Plugged("/dev/ttyACM0", *UNO), Plugged("/dev/ttyUSB0", *FTDI)]
     monkeypatch.setattr("serial.tools.list_ports.comports", lambda: found)
     opened: list[str] = []
@@ -298,7 +301,7 @@ def test_auto_goes_on_to_the_next_port_until_one_answers_as_a_board(monkeypatch:
         opened.append(name)
         return (SilentPort if name == "/dev/ttyACM0" else FailingPort)(SimProtocol(), 10_000)
 
-    made, events = SerialBoard("serial:auto", open_port=open_port), list[BoardEvent]()
+    made, events = SerialBoard("serial:auto", clock=stepped(), open_port=open_port), list[BoardEvent]()
     for event in made.events():
         events.append(event)
         if _is_up(event):
