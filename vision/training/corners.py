@@ -36,9 +36,9 @@ APART = 900
 class Recipe:
     """What it takes to make the network again: shards of 100 scenes, passes over them, batch, rate, seed."""
 
-    shards: int = 16
+    shards: int = 25
     apart: int = 2
-    passes: int = 28
+    passes: int = 36
     batch: int = 32
     rate: float = 4e-3
     seed: int = 20261130

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from vision.synth import Camera, Scene, Style, render
 from vision.synth_random import TIPS, maybe, pick, random_scene, span
 
-#: Size of the drawn pictures, width and height.
-DRAWN = (320, 240)
+#: Size of the drawn pictures and of those that views are made of, width and height.
+DRAWN, KEPT = (320, 240), (256, 192)
 #: Scenes in a shard.
 SHARD = 100
 
@@ -23,7 +23,7 @@ Rng = np.random.Generator
 
 @dataclass(frozen=True)
 class Boards:
-    """N drawn boards: `pictures` N × 240 × 320 × 3, `quads` N × 4 × 2 in board order (pixels), `bars` N."""
+    """N drawn boards: `pictures` N × H × W × 3, `quads` N × 4 × 2 pixels in board order, `bars` N."""
 
     pictures: NDArray[np.uint8]
     quads: NDArray[np.float32]
@@ -55,11 +55,13 @@ def _shard(folder: Path, number: int) -> Path:
 
 
 def loaded(paths: list[Path]) -> Boards:
-    """Shards as one."""
+    """Shards as one, their pictures in the size that views are made of."""
     parts = []
     for path in paths:
         with np.load(path) as data:
-            parts.append(Boards(data["pictures"], data["quads"], data["bars"]))
+            small = [cv2.resize(p, KEPT, interpolation=cv2.INTER_AREA) for p in data["pictures"]]
+            quads = (data["quads"] + 0.5) * np.float32(KEPT[0] / DRAWN[0]) - 0.5
+            parts.append(Boards(np.stack(small).astype(np.uint8), quads.astype(np.float32), data["bars"]))
     return Boards(*(np.concatenate([getattr(p, n) for p in parts]) for n in ("pictures", "quads", "bars")))
 
 

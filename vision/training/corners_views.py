@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from vision.board_net import CELL, HEIGHT, LOOK_MARGIN, WIDTH
 from vision.synth_random import maybe, pick
-from vision.training.corners_data import DRAWN, Boards
+from vision.training.corners_data import KEPT, Boards
 
 #: How far beyond the board its coordinates are still taught, in board lengths.
 BEYOND = 0.1
@@ -70,7 +70,7 @@ def _through(homography: Tensor, at: Tensor) -> Tensor:
 
 def _looked_up(pictures: Tensor, at: Tensor, padding: str) -> Tensor:
     """The pictures' colours at places in pixels."""
-    size = torch.tensor(DRAWN, device=at.device)
+    size = torch.tensor(KEPT, device=at.device)
     inside = (at + 0.5) / size * 2 - 1
     return nn.functional.grid_sample(pictures, inside, "bilinear", padding, align_corners=False)
 
@@ -101,9 +101,9 @@ def _centred(rng: Rng) -> Array:
     mirror = np.diag([rng.choice((-1.0, 1.0)), rng.choice((-1.0, 1.0)), 1.0])
     turn = np.deg2rad(90 * quarter + rng.normal(0, 6))
     spin = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
-    fit = WIDTH / DRAWN[0] if quarter % 2 == 0 else HEIGHT / DRAWN[0]
+    fit = WIDTH / KEPT[0] if quarter % 2 == 0 else HEIGHT / KEPT[0]
     grow = fit * np.exp(rng.normal(0, 0.16))
-    before = np.array([[1, 0, -DRAWN[0] / 2], [0, 1, -DRAWN[1] / 2], [0, 0, 1]])
+    before = np.array([[1, 0, -KEPT[0] / 2], [0, 1, -KEPT[1] / 2], [0, 0, 1]])
     after: Array = np.diag([grow, grow, 1.0]) @ spin @ mirror @ before
     return after
 
