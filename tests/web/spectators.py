@@ -32,7 +32,7 @@ SEARCH = 8.0
 
 
 class Cost(NamedTuple):
-    """Frames that the referee did not read in so many seconds, turns recorded, and what each spectator got."""
+    """Frames that the referee did not read in so many seconds, turns recorded, what each spectator got."""
 
     seconds: float
     dropped: int

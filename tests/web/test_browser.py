@@ -247,7 +247,8 @@ def test_a_play_without_dice_is_asked_about_and_a_lost_thread_taken_up(game: Sit
     expect(page.locator("#findings li")).to_have_count(1, timeout=20_000)
     game.command('{"do":"end_turn"}')
     banner(page, "ambiguous")
-    expect(page.locator("[data-choice]").first).to_contain_text("13/8")
+    expect(page.locator("#actions")).to_contain_text("4-1: 13/8")
+    expect(page.locator("#actions")).to_contain_text("3-2: 13/8")
     shot(page, "ambiguous")
     page.click("[data-choice='0']")
     expect(page.locator("#turns li")).to_have_count(1, timeout=20_000)
@@ -389,6 +390,7 @@ def test_on_a_phone_nothing_is_cut_off_and_two_taps_move_a_checker(game: Site, p
         assert box["x"] >= 0, selector
         assert box["x"] + box["width"] <= PHONE["width"], selector
     expect(phone.locator("html")).to_have_attribute("lang", "ru")
+    expect(phone.locator("#player0")).to_contain_text("Светлые")
     shot(phone, "phone")
     phone.click("#language")
     expect(phone.locator("html")).to_have_attribute("lang", "en")

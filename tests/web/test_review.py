@@ -151,7 +151,7 @@ def page(browser: Browser) -> Iterator[Page]:
 def test_doubtful_plays_are_mended_in_the_browser(review: Review, page: Page) -> None:
     with served(review) as url:
         page.goto(f"{url}/#token={TOKEN}")
-        expect(page.locator("#left")).to_have_text("3 doubtful plays left")
+        expect(page.locator("#left")).to_have_text("Doubtful plays left: 3")
         expect(page.locator("#verdict")).to_contain_text("13/9 6/5")
         expect(page.locator("#clip")).to_be_visible(timeout=20_000)
         expect(page.locator("#line .doubtful")).to_have_count(3)

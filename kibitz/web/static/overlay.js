@@ -5,7 +5,7 @@ import { el } from "./html.js";
 import { listen } from "./link.js";
 import { make } from "./svg.js";
 import { clockText, left, lying, marks, pips, tone } from "./view.js";
-import { said } from "./words.js";
+import { playerName, said } from "./words.js";
 
 const options = new URLSearchParams(location.search);
 document.body.dataset.at = options.get("at") ?? "right";
@@ -34,7 +34,7 @@ function drawSide(line, side) {
   const { snapshot, numbers } = shown, { match, clock } = snapshot;
   line.classList.toggle("on", snapshot.side === side);
   const texts = {
-    name: match.names[side],
+    name: playerName(match.names, side),
     pips: numbers ? pips(lying(snapshot.board), numbers, side) : "",
     clock: clock.kind === "none" ? "" : clockText(left(clock, side, performance.now() / 1000 - skew)),
     score: match.length ? `${match.score[side]}/${match.length}` : match.score[side],

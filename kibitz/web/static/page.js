@@ -12,7 +12,7 @@ import { drawPlayer, tick } from "./players.js";
 import { lying, marks, sign, tone } from "./view.js";
 import { say, switchVoice, voiceIsOn } from "./voice.js";
 import { drawWizard } from "./wizard.js";
-import { otherLanguage, said, translate, word } from "./words.js";
+import { otherLanguage, playerName, said, translate, word } from "./words.js";
 
 const state = { shown: null, connected: false, control: false, past: null, draft: null, preview: null, hint: null, clockSkew: 0 };
 const board = new Board($("board"));
@@ -101,8 +101,9 @@ function differences({ banner, board: { difference }, side }) {
 function actions(snapshot) {
   const plain = snapshot.banner.actions.filter((name) => WORTH_A_BUTTON.has(name)).map((name) =>
     el("button", { class: WANTED.has(name) ? "main" : null, "data-action": name, text: word(`do.${name}`), onclick: () => act(name) }));
+  const rolls = new Set(snapshot.candidates.map((c) => c.roll.join("-"))); // told only where they differ
   const choices = snapshot.candidates.map((c) => el("button", {
-    text: c.play || word("turn.pass"), "data-choice": c.index, onclick: () => run({ do: "choose", index: c.index }),
+    text: (rolls.size > 1 ? `${c.roll.join("-")}: ` : "") + (c.play || word("turn.pass")), "data-choice": c.index, onclick: () => run({ do: "choose", index: c.index }),
     onmouseenter: () => update({ preview: c.table }), onmouseleave: () => update({ preview: null }),
   }));
   return [...choices, ...plain];
@@ -122,7 +123,7 @@ function drawTools(snapshot, turn) {
   $("draft").hidden = state.draft === null;
   $("draft-send").textContent = word(snapshot.phase === "setup" ? "draft.start" : "draft.send");
   $("past").hidden = turn === null;
-  if (turn) $("past-words").textContent = word("past", { n: turn.turn + 1, side: snapshot.match.names[turn.side], roll: turn.roll.join("-"), play: playText(turn) });
+  if (turn) $("past-words").textContent = word("past", { n: turn.turn + 1, side: playerName(snapshot.match.names, turn.side), roll: turn.roll.join("-"), play: playText(turn) });
 }
 
 function toolFor(button, name, enabled) {

@@ -4,7 +4,7 @@ import { checker } from "./board.js";
 import { el } from "./html.js";
 import { make } from "./svg.js";
 import { clockText, left, pips } from "./view.js";
-import { word } from "./words.js";
+import { playerName, word } from "./words.js";
 
 /** Fills a side's card; the clock goes on by itself through `tick`. */
 export function drawPlayer(card, side, { snapshot, numbers, table }, press) {
@@ -12,7 +12,7 @@ export function drawPlayer(card, side, { snapshot, numbers, table }, press) {
   card.classList.toggle("on", snapshot.side === side && snapshot.phase === "playing");
   card.replaceChildren(
     make("svg", { viewBox: "-30 -30 60 60", role: "img", "aria-label": word(`side.${side}`) }, checker(side ? "dark" : "light", 0, 0)),
-    el("span", { class: "name", text: match.names[side] || word(`side.${side}`) }),
+    el("span", { class: "name", text: playerName(match.names, side) }),
     el("span", { class: "pips", text: [pipText(table, numbers, side), cubeText(match, side)].filter(Boolean).join(" · ") }),
     el("span", { class: "score", text: scoreText(match, side) }),
   );

@@ -9,7 +9,7 @@ import { $, el, fill } from "./html.js";
 import { mayControl, send } from "./link.js";
 import { drawTurns, playText } from "./moves.js";
 import { clockText } from "./view.js";
-import { otherLanguage, translate, word } from "./words.js";
+import { otherLanguage, playerName, translate, word } from "./words.js";
 
 const state = { sheet: null, at: 0, dice: null, draft: null, preview: null, before: false, legal: [], control: false };
 const board = new Board($("board"));
@@ -63,13 +63,13 @@ function drawLine({ plays, gaps, games, sure }) {
   ]));
 }
 
-const title = (p, n) => `${n + 1}. ${state.sheet.names[p.side]} ${p.dice.join("-")} ${playText(p)} · ${Math.round(p.confidence * 100)} % · ${clockText(p.t[0])}`;
+const title = (p, n) => `${n + 1}. ${playerName(state.sheet.names, p.side)} ${p.dice.join("-")} ${playText(p)} · ${Math.round(p.confidence * 100)} % · ${clockText(p.t[0])}`;
 
 function drawHead(p) {
   const shown = p.fixed ? "good" : p.illegal ? "wrong" : doubtful(p) ? "ask" : "good";
   $("banner").className = shown;
   $("sign").textContent = { good: "✓", wrong: "!", ask: "?" }[shown];
-  $("verdict").textContent = word("past", { n: state.at + 1, side: state.sheet.names[p.side], roll: p.dice.join("-"), play: playText(p) });
+  $("verdict").textContent = word("past", { n: state.at + 1, side: playerName(state.sheet.names, p.side), roll: p.dice.join("-"), play: playText(p) });
   $("details").textContent = [
     p.fixed ? word("review.said") : word("review.sure", { n: Math.round(p.confidence * 100) }),
     p.how === "inferred" ? word("review.inferred") : "", p.illegal ? word("turn.illegal") : "",

@@ -2,7 +2,7 @@
 
 import { el, fill } from "./html.js";
 import { clockText } from "./view.js";
-import { said, word } from "./words.js";
+import { playerName, said, word } from "./words.js";
 
 const NUMBERS = ["length", "seconds", "increment"], CLOCKED = ["seconds", "increment"];
 
@@ -28,7 +28,7 @@ export function drawWizard(panel, snapshot, answer) {
   };
 }
 
-const names = (now) => [0, 1].map((side) => labelled(word(`wizard.name.${side}`), el("input", { name: `name${side}`, value: now[side], maxlength: 60, required: true })));
+const names = (now) => [0, 1].map((side) => labelled(word(`wizard.name.${side}`), el("input", { name: `name${side}`, value: playerName(now, side), maxlength: 60, required: true })));
 
 function field({ field, words, value, choices }) {
   if (choices.length) {

@@ -13,6 +13,11 @@ export function word(key, values = {}) {
 /** {en, ru} → the reader's own. */
 export const said = (words) => words?.[language] ?? words?.en ?? "";
 
+const NOBODY = ["Light", "Dark"]; // what the referee calls players who were not named
+
+/** A player's name, or the side in the reader's language where nobody was named. */
+export const playerName = (names, side) => (names[side] && names[side] !== NOBODY[side] ? names[side] : word(`name.${side}`));
+
 export function otherLanguage() {
   localStorage.setItem("language", LANGUAGES.find((l) => l !== language));
   location.reload();
