@@ -83,6 +83,11 @@ class Recording:
         return (item for item in self.items if isinstance(item, Seen | Still))
 
     @property
+    def cubes(self) -> Iterator[CubeLook]:
+        """The looks at the cube that showed one."""
+        return (item for item in self.items if isinstance(item, CubeLook) and item.value)
+
+    @property
     def done(self) -> bool:
         """True when the video was read to its end."""
         return bool(self.items) and isinstance(self.items[-1], Done)

@@ -9,7 +9,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -18,12 +19,13 @@ from msgspec.structs import replace
 
 from engine.plays import result_of
 from engine.position import pip_count
-from engine.record import Game, Match, Turn
+from engine.record import Act, Game, Match, Turn
 from engine.rules import Ruleset, ruleset
 from kibitz.looks import Done, Head, Recording
 from kibitz.record import GapLine, IllegalLine, Transcript, TurnLine
 from referee.events import Setup
 from referee.hindsight import Fix, Story, Told, look_back
+from referee.hindsight_cube import CubeAct, Glance, Stretch, acts_of, steady
 from referee.layout import LAYOUTS, LIGHT, Layout, position_of, table_of
 from referee.observation import POINTS
 
@@ -54,12 +56,14 @@ class GameLine(msgspec.Struct, frozen=True):
 
 
 class Inferred(msgspec.Struct, frozen=True):
-    """What was inferred: `turns` number through all games; `result` is the last finished game's."""
+    """What was inferred: `turns` number through all games, `acts` are the cube's; `result` is the last
+    finished game's."""
 
     turns: tuple[PlayLine, ...]
     illegal: tuple[IllegalLine, ...]
     gaps: tuple[GapLine, ...]
     games: tuple[GameLine, ...]
+    acts: tuple[CubeAct, ...]
     result: dict[str, Any] | None
     layout: Layout
     story: Story
@@ -80,7 +84,8 @@ def infer(
     rules = ruleset(setup.rules)
     layout = setup.layout or layout_of(recording.head, rules)
     story = look_back(recording.looks, setup, layout, fixes)
-    games = _games(story, rules)
+    cubes = steady(Glance(look.t, look.value, look.where) for look in recording.cubes)
+    games, acts = _games(story, rules, cubes if rules.doubling_cube else [])
     over = [game for game in games if game.winner is not None]
     result = {"winner": over[-1].winner, "points": over[-1].points, "name": over[-1].name} if over else None
     return Inferred(
@@ -90,7 +95,7 @@ def infer(
             GapLine(g.turn, _time(g.t), tuple((d.place, d.expected, d.seen) for d in g.difference), True)
             for g in story.gaps
         ),
-        games, result, layout, story,
+        games, acts, result, layout, story,
     )  # fmt: skip
 
 
@@ -114,18 +119,37 @@ def _turn_line(told: Told) -> PlayLine:
     )  # fmt: skip
 
 
-def _games(story: Story, rules: Ruleset) -> tuple[GameLine, ...]:
+def _games(
+    story: Story, rules: Ruleset, cubes: Sequence[Glance]
+) -> tuple[tuple[GameLine, ...], tuple[CubeAct, ...]]:
+    """How the games ended, and what was done with the cube."""
     ends = (*story.games[1:], len(story.turns))
-    score, found = (0, 0), []
+    score, found, acts = (0, 0), list[GameLine](), list[CubeAct]()
     for first, until in zip(story.games, ends, strict=True):
-        last = until == len(story.turns)
-        line = _game(
-            story, rules, first, until, score, resumed=not last or bool(story.left and story.left.over)
-        )
+        resumed = until < len(story.turns) or bool(story.left and story.left.over)
+        line = _game(story, rules, first, until, score, resumed=resumed)
+        made = acts_of(cubes, _stretch(story, line), story.layout)
+        line = _with_cube(line, made)
+        acts += made
         found.append(line)
         if line.winner is not None:
             score = (score[0] + line.points * (line.winner == 0), score[1] + line.points * (line.winner == 1))
-    return tuple(found)
+    return tuple(found), tuple(acts)
+
+
+def _stretch(story: Story, game: GameLine) -> Stretch:
+    turns = [(n, story.turns[n].event.side, story.turns[n].t[0]) for n in range(game.first, game.until)]
+    since = story.turns[game.first - 1].t[1] if game.first else 0.0
+    until = story.turns[game.until].t[0] if game.until < len(story.turns) else math.inf
+    return Stretch(turns, game.how == "played", since, until)
+
+
+def _with_cube(game: GameLine, acts: Sequence[CubeAct]) -> GameLine:
+    """The game's worth with the cube; a dropped double ends it."""
+    if acts and acts[-1].act == "drop":
+        return replace(game, winner=1 - acts[-1].side, points=acts[-1].value, name="dropped", how="dropped")
+    stake = max((a.value for a in acts if a.act == "take"), default=1)
+    return replace(game, points=game.points * stake)
 
 
 def _game(
@@ -159,12 +183,37 @@ def match_of(inferred: Inferred, setup: Setup) -> Match:
     rules, story = ruleset(setup.rules), inferred.story
     games = tuple(
         Game(
-            tuple(_turn(told, rules, story.layout) for told in story.turns[g.first : g.until]),
-            g.score, g.winner, g.points, _begin(story, rules, g),
+            _turns(inferred, rules, g), g.score, g.winner, g.points, _begin(story, rules, g),
+            crawford=g.first in crawford_games(inferred.games, setup.length),
         )
         for g in inferred.games
     )  # fmt: skip
     return Match(setup.names, setup.length, rules.name, games)
+
+
+def crawford_games(games: Sequence[GameLine], length: int) -> tuple[int, ...]:
+    """The first turn of the game without the cube: the first in which somebody stands one point short."""
+    short = [g.first for g in games if length > 1 and max(g.score) == length - 1]
+    return tuple(short[:1])
+
+
+def _turns(inferred: Inferred, rules: Ruleset, game: GameLine) -> tuple[Turn, ...]:
+    """The turns of a game with the cube's acts before them and, where it was given up, that at the end."""
+    last = game is inferred.games[-1]
+    acts = [
+        a
+        for a in inferred.acts
+        if game.first <= a.turn < game.until or (a.turn == game.until and a.act != "take")
+    ]
+    lines = [
+        (a.turn, 0, Turn(a.side, act=Act(a.act), value=a.value, t=(_time(a.t), _time(a.t)))) for a in acts
+    ]
+    told = inferred.story.turns[game.first : game.until]
+    lines += [(t.event.turn, 1, _turn(t, rules, inferred.layout)) for t in told]
+    turns = [turn for _, _, turn in sorted(lines, key=lambda line: line[:2])]
+    if game.how == "given_up" and game.winner is not None and not last:
+        turns.append(Turn(1 - game.winner, act=Act.RESIGN, value=game.points))
+    return tuple(turns)
 
 
 def _begin(story: Story, rules: Ruleset, game: GameLine) -> Any:

@@ -15,15 +15,26 @@ from engine.xgid import parse_xgid
 from kibitz import calibration
 from kibitz.acquire import Acquired, acquire, locate
 from kibitz.files import OutputError
-from kibitz.looks import BoardMoved, Done, Head, Item, LooksFile, Recording, head_of, identity_of, kept_bytes
+from kibitz.looks import (
+    BoardMoved,
+    CubeLook,
+    Done,
+    Item,
+    LooksFile,
+    Recording,
+    head_of,
+    identity_of,
+    kept_bytes,
+)
 from kibitz.options import CallError, given_board, parse_position
 from referee.counting import free_reading
-from referee.events import Seen, Setup
+from referee.events import Seen, Setup, Still
 from referee.evidence import Evidence, add
 from referee.layout import DARK, LIGHT, Layout, table_of
 from referee.observation import POINTS, UNSEEN, Observation
 from referee.start import start_tables
 from vision.calibrate import Calibrated
+from vision.cube import read_cube
 from vision.errors import NoBoard
 from vision.geometry import BoardGeometry, Image
 from vision.lens import unbent
@@ -32,6 +43,8 @@ from vision.reel import LAPSE, reel
 from vision.skim import Skimmer
 from vision.source import Frame, Source, open_source
 
+#: Seconds between looks for the cube: where there is one; after so many looks that saw none; where it is new.
+CUBE_OFTEN, CUBE_RARELY, CUBE_AGAIN, CUBE_TRIES = 2.0, 30.0, 0.4, 4
 #: `--position` may say that the picture itself tells where the checkers stand.
 READ = "read"
 
@@ -207,6 +220,7 @@ def _items(
     men = max(table_men(acquired.calibrated.table)) if setup.start is not None else rules.men
     t, before = acquired.frame.t, acquired.frame.t
     skimmer: Skimmer | None = None
+    cubes = CubeWatch()
     for frame in chain([acquired.frame], frames):
         t, step, before = frame.t, frame.t - before, frame.t
         if t <= after:
@@ -219,7 +233,34 @@ def _items(
         if skimmer.board != board:
             yield t, BoardMoved(t, skimmer.board)
         yield t, item
+        if item is not None and rules.doubling_cube and cubes.due(item):
+            yield t, cubes.look(t, unbent(frame.image, skimmer.board.lens), skimmer.board)
     yield t, Done(t)
 
 
-__all__ = ["Head", "Seen", "Wanted", "first_look", "position_given", "skim"]
+class CubeWatch:
+    """Looks for the doubling cube now and then: between turns, and rarely where none was ever seen."""
+
+    def __init__(self) -> None:
+        self._looked = float("-inf")
+        self._none = 0
+        self._bare = False
+        self._last: CubeLook | None = None
+        self._new = False
+
+    def due(self, item: Seen | Still) -> bool:
+        """Whether it is time for a look: no dice lie there, no hand is over the board."""
+        if isinstance(item, Seen):
+            self._bare = not item.look.hand and item.look.dice == () and not item.look.unseen
+        wait = CUBE_RARELY if self._none >= CUBE_TRIES else CUBE_AGAIN if self._new else CUBE_OFTEN
+        return self._bare and item.t - self._looked >= wait
+
+    def look(self, t: float, image: Image, board: BoardGeometry) -> CubeLook:
+        """What is to be seen of the cube; what is new is looked at again soon."""
+        cube = read_cube(image, board)
+        self._looked = t
+        self._none = self._none + 1 if cube is None else 0
+        seen = CubeLook(t, 0, 0.0, "") if cube is None else CubeLook(t, cube.value, cube.p, cube.where)
+        known = self._last is not None and (seen.value, seen.where) == (self._last.value, self._last.where)
+        self._new, self._last = not known and cube is not None, seen
+        return seen
