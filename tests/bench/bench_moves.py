@@ -9,6 +9,9 @@ What OpenSpiel is asked for, from least to most work:
 - whole plays: those numbers, and for a double the numbers of the second half after each first half;
 - plays with tables: the state after each whole play (a double's are given more than once).
 `legal_plays` gives each result once, its hops and its table unpacked when somebody looks; both are timed.
+
+Reached (November 2026, Python 3.11, two busy cores): 9.5 x gvformat; OpenSpiel's bare `legal_actions` 0.18 x,
+its whole plays 0.95 x, its plays with tables 3.7 x. Why not more: docs/records.md, figures by `steps` below.
 """
 
 from __future__ import annotations
