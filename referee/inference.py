@@ -16,7 +16,7 @@ from functools import lru_cache
 
 from engine.notation import format_play
 from engine.plays import Play, legal_plays, partial_plays
-from engine.position import Position, pip_count
+from engine.position import Position, pip_count, turned
 from engine.rules import Ruleset
 from referee.counting import GONE, GONE_STEADY, free_reading
 from referee.evidence import FLOOR, Evidence
@@ -35,6 +35,8 @@ APART = 2.0
 STEADY = 3.0
 #: Stacks higher than this are not counted at a glance.
 PLAIN = 3
+#: Stacks up to this are counted by their rims; the second layer hides behind the first.
+COUNTED = 5
 #: A checker in the hand is rare on a table at rest: what it must gain in fit before it explains anything.
 IN_HAND = 3.0
 #: More places than this never come from one illegal play: the table and the record have parted ways.
@@ -111,7 +113,8 @@ def infer(
     best_part = max([row.score for row in partial] + lifted, default=-math.inf)
     best = whole[0]
     trays = {(row.table[OFF_LIGHT], -row.table[OFF_DARK]) for row in whole} | {borne_off(table, turn)}
-    free, free_score = _best_reading(table, turn, evidence, trays, GONE_STEADY if steady else GONE)
+    gone = GONE_STEADY if steady and _bearing_off(turn, table.rules) else GONE
+    free, free_score = _best_reading(table, turn, evidence, trays, gone)
     margin, others = free_score - max(best.score, best_part), free_score - max([best.score, *lifted])
     near = [row for row in partial if free_score - row.score < CLEAR]
     plain = steady and not finished and others >= CLEAR and _plainly_not(free, near, evidence)
@@ -121,7 +124,7 @@ def infer(
         if finished:
             return unfinished(table, turn, partial[0], best_part - best.score)
         return Incomplete(_share(best_part, [row.score for row in whole]))
-    if steady and free is not None and free_score - best.score >= STEADY:
+    if steady and free is not None and free_score - best.score >= STEADY and _countable(free, best.table):
         return Ambiguous((best.play,), tuple(i for i, n in enumerate(free) if n != best.table[i]))
     return _unhidden(_accept(whole, best_part, free_score), best_part == best.score, evidence, finished)
 
@@ -143,6 +146,19 @@ def _plainly_not(free: tuple[int, ...] | None, partial: Sequence[Scored], eviden
     return free is not None and all(
         any(_plain(n, row.table[i]) for i, n in enumerate(free) if evidence.seen(i)) for row in partial
     )
+
+
+def _countable(free: tuple[int, ...], table: tuple[int, ...]) -> bool:
+    """True when the tables differ only where there are few checkers: higher stacks are not counted surely."""
+    return all(
+        max(abs(a), abs(b)) <= COUNTED for a, b in zip(free[:POINTS], table[:POINTS], strict=True) if a != b
+    )
+
+
+def _bearing_off(turn: Turn, rules: Ruleset) -> bool:
+    """Whether checkers may leave the table for a tray in these turns."""
+    both = (turn.before, turned(turn.before, rules))
+    return rules.bears_off and any(not any(n > 0 for n in side.points[7:]) for side in both)
 
 
 def _plain(one: int, other: int) -> bool:

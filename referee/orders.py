@@ -26,6 +26,7 @@ from referee.events import (
 )  # fmt: skip
 from referee.evidence import Evidence, add
 from referee.findings import way_back
+from referee.judging import STEADY_LOOKS
 from referee.layout import LIGHT, Layout
 from referee.observation import OFF_DARK, OFF_LIGHT, PLACES, POINTS, Belief, Observation, certain
 from referee.settling import Settling
@@ -77,9 +78,9 @@ def correct(state: State, given: Corrected) -> Step:
 
 
 def _sure(settling: Settling, places: tuple[Belief, ...], t: float) -> Settling:
-    """Settling after long agreement on these beliefs."""
+    """Settling after long agreement on these beliefs: a person's word is worth many looks."""
     seen = Observation(t, places[:POINTS], (places[24], places[25]), (places[26], places[27]))
-    evidence = add(add(Evidence(), seen), seen)
+    evidence = replace(add(Evidence(), seen), looks=STEADY_LOOKS)
     since = min(settling.since if settling.since is not None else t, t - 2.0)
     return replace(
         settling, since=since, until=max(t, settling.until), evidence=evidence, last=seen, odd=None

@@ -33,7 +33,7 @@ from referee.events import (
     WrongStart,
 )  # fmt: skip
 from referee.layout import LIGHT
-from referee.observation import UNSEEN
+from referee.observation import UNSEEN, belief
 from referee.session import State, begin
 from referee.signal import Sign
 from tests.referee.tables import LAYOUT, dice_at, look, looks, of, play_out, shown
@@ -174,3 +174,47 @@ def test_any_position_can_be_the_start_and_a_wrong_one_is_named_point_by_point()
     assert Sign.HINT in signs(outs)
     state, _ = play_out(begin(setup), looks(0, 1, problem, None))
     assert (state.side, state.base is not None) == (1, True)
+
+
+def doubted(table: tuple[int, ...], t: float, seconds: float) -> list[Input]:
+    """A reader that is never quite sure, and trays that nobody watches."""
+    beliefs = tuple(belief([(n, 0.97), (n + (1 if n >= 0 else -1), 0.02), (0, 0.01)]) for n in table)
+    seen = replace(look(t, table, None), points=beliefs[:24], bar=(beliefs[24], beliefs[25]))
+    return [Seen(replace(seen, t=round(t + k / 5, 3))) for k in range(round(seconds * 5))]
+
+
+HOME = tuple([0] * 11 + [-3] + [0] * 9 + [4, 2, 3, 0, 0, 6, -12])
+#: light has 4, 2 and 3 on its 3, 2 and 1; dark 3 on its 1; the rest is off
+
+
+@pytest.mark.parametrize(
+    ("wrong", "finding"),
+    [
+        ({18: 1, 21: 3}, "direction"),  # from 3 back to 6
+        ({11: 0}, "vanished"),  # dark takes its last three off
+    ],
+)
+def test_what_goes_to_a_tray_out_of_sight_explains_no_steady_table(
+    wrong: dict[int, int], finding: str
+) -> None:
+    state, outs = play_out(
+        begin(Setup(policy="legal", layout=LAYOUT, start=HOME, side=LIGHT)), looks(0, 1, HOME, None)
+    )
+    table = tuple(wrong.get(i, n) for i, n in enumerate(HOME))
+    _, outs = play_out(state, [RollGiven(2, (3, 1)), *doubted(HOME, 2, 1), *doubted(table, 4, 4)])
+    assert [o.finding for o in outs if isinstance(o, IllegalSeen | Noted)] == [finding]
+
+
+def test_a_play_that_a_steady_table_hardly_shows_is_asked_about() -> None:
+    """2-1: two checkers went off from the 2; 2/off 2/1 would leave one more on the 1."""
+    state, _ = play_out(
+        begin(Setup(policy="legal", layout=LAYOUT, start=HOME, side=LIGHT)), looks(0, 1, HOME, None)
+    )
+    table = tuple({22: 0}.get(i, n) for i, n in enumerate(HOME))
+    state, outs = play_out(state, [RollGiven(2, (2, 1)), *doubted(HOME, 2, 1), *doubted(table, 4, 5)])
+    assert not of(TurnPlayed, outs)
+    assert [c.table[21:24] for c in state.asked] == [(4, 0, 4)]
+    state, outs = play_out(state, [TurnEnd(9), *doubted(table, 9.2, 1)])
+    assert not of(TurnPlayed, outs)
+    _, outs = play_out(state, [Corrected(11, table)])
+    assert len(of(IllegalSeen, outs)) == 1
