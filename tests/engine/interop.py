@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -20,7 +21,7 @@ from engine.gnubg_id import position_id
 from engine.mat import read_mat
 from engine.record import Act, Game, Match, walk
 from engine.rules import BACKGAMMON
-from tests.strategies import random_game
+from tests.strategies import random_game, timed_turns
 
 GAMES, SAMPLES = 50, 200
 #: The longest match that gnubg knows.
@@ -58,6 +59,7 @@ def matches() -> list[Match]:
     games = sum(len(match.games) for match in found)
     while games < GAMES:
         game = random_game(random, BACKGAMMON, (0, 0), cube=True, illegal=False)
+        game = replace(game, turns=timed_turns(game.turns, 1000))
         if game.winner is not None and game.points <= LONGEST:
             found.append(Match(("Ann", "Bob"), LONGEST, games=(game,)))
             games += 1
