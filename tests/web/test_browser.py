@@ -273,7 +273,6 @@ def test_a_broken_line_is_said_and_heals_by_itself(game: Site, page: Page) -> No
     banner(page, "ready")
     lines[0].close()
     expect(page.locator("#source")).to_have_text("No connection to Kibitz")
-    shot(page, "broken")
     game.feed.lay(START, (3, 1))
     dice_seen(page)
     expect(page.locator("#source")).to_have_text("The board is seen.")
@@ -412,6 +411,6 @@ def test_the_overlay_is_transparent_and_follows(game: Site, page: Page) -> None:
 def test_a_phone_becomes_the_camera(game: Site, page: Page) -> None:
     page.goto(f"{game.url}/camera#token={TOKEN}")
     page.click("#start")
-    expect(page.locator("#state")).to_contain_text("3", timeout=20_000)
+    expect(page.locator("#state")).to_contain_text(re.compile(r"[4-9]|\d\d"), timeout=20_000)
     assert game.phone.number >= 3
     page.click("#stop")
