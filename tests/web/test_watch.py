@@ -11,16 +11,19 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
+import httpx
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.web.site import START, moved
+from tests.web.test_browser import BACKWARDS, DESK, MADE_5, PHONE, POINT_5, banner, drag
 from vision.source import open_source
 
 LINK = re.compile(r"Control: (https?://\S+)")
 
 
 #: The film waits so many seconds before the first throw, for a busy machine needs time to find the board.
-FPS, STILL = 5, 6
+FPS, STILL = 5, 3
 
 
 def free_port() -> int:
@@ -61,8 +64,9 @@ def film(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def open_page(browser: Browser, link: str) -> Page:
-    page = browser.new_context(viewport={"width": 1366, "height": 850}, locale="en-GB").new_page()
+def open_page(browser: Browser, link: str, size: dict[str, int] = DESK) -> Page:
+    context = browser.new_context(viewport=size, locale="en-GB")  # type: ignore[arg-type]
+    page = context.new_page()
     page.goto(link)
     return page
 
@@ -88,3 +92,47 @@ def test_a_simulated_board_with_illegal_plays(browser: Browser, tmp_path: Path) 
         expect(page.locator("#findings li").first).not_to_be_empty()
         expect(page.locator("[data-clock='0']")).to_contain_text(":")
         page.context.close()
+
+
+def test_a_game_by_hand_on_a_simulated_board(browser: Browser, tmp_path: Path) -> None:
+    with watching(tmp_path, "--source", "sim:") as link:
+        url, _, token = link.partition("/#token=")
+
+        def touch(**what: object) -> None:
+            bearer = {"Authorization": f"Bearer {token}"}
+            assert httpx.post(f"{url}/api/board", json=what, headers=bearer).status_code == 200
+
+        page, phone = open_page(browser, link), open_page(browser, url, PHONE)
+        banner(page, "ready")
+        touch(press="die_3")
+        touch(press="die_1")
+        expect(page.locator("#verdict")).to_contain_text("3-1", timeout=20_000)
+        touch(counts=BACKWARDS)
+        banner(page, "illegal")
+        banner(phone, "illegal")
+        touch(counts=START)
+        expect(page.locator("#board .mark.illegal")).to_have_count(0, timeout=20_000)
+        touch(counts=moved(MADE_5, (POINT_5, 20)))
+        banner(page, "illegal")
+        drag(page, 20, POINT_5)
+        page.click("#draft-send")
+        banner(page, "accepted")
+        page.click("[data-do=end_turn]")
+        expect(page.locator("#turns")).to_contain_text("8/5 6/5", timeout=20_000)
+        page.click("[data-do=undo]")
+        expect(phone.locator("#turns li")).to_have_count(0, timeout=20_000)
+        touch(counts=START)
+        touch(counts=MADE_5)
+        banner(page, "accepted")
+        page.click("[data-do=end_turn]")
+        expect(phone.locator("#turns li")).to_have_count(1, timeout=20_000)
+        page.click("#adjourn-tool")
+        banner(phone, "adjourned")
+        touch(counts=START)
+        page.click("[data-action=resume]")
+        expect(phone.locator("#verdict")).to_contain_text("Moved while nobody looked", timeout=20_000)
+        touch(counts=MADE_5)
+        banner(page, "ready")
+        assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        page.context.close()
+        phone.context.close()
