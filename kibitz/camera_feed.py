@@ -111,7 +111,7 @@ class CameraFeed:
         self._watcher: Watcher | None = None
         self._place = PlaceWatch()
         self._threads: list[threading.Thread] = []
-        self._ended = False
+        self._ended = self._film = False
         self._corners: Outline = ()
         self._placed = False
 
@@ -176,7 +176,7 @@ class CameraFeed:
 
     def _run_source(self, source: Source) -> None:
         """Frames of one opening of the source."""
-        film = source.seconds is not None
+        film = self._film = source.seconds is not None
         began = time.monotonic()
         for frame in source.frames():
             if film:
@@ -262,7 +262,7 @@ class CameraFeed:
             if frame is None:
                 continue
             self._show(frame)
-            for news in health.frame(frame):
+            for news in health.frame(frame, film=self._film):
                 post(news)
             yield Frame(frame.t - first, frame.image)
 
@@ -285,7 +285,7 @@ class CameraFeed:
         if given is not None:
             post(given)
         seen = watcher.last.observation if watcher.last is not None else None
-        for news in chain(health.frame(frame), health.look(frame.t, given, seen)):
+        for news in chain(health.frame(frame, film=self._film), health.look(frame.t, given, seen)):
             post(news._replace(dropped=self._newest.dropped))
 
     def _show(self, frame: Frame) -> None:

@@ -57,6 +57,12 @@ def test_a_frozen_and_a_silent_camera_are_noticed_and_healed() -> None:
     assert states(health.frame(Frame(12.0, noise(3)))) == ["ok"]
 
 
+def test_a_film_whose_pictures_do_not_change_has_not_frozen() -> None:
+    health = HealthWatch(silent_seconds=3.0)
+    said = [s for k in range(100) for s in states(health.frame(Frame(k / 10, noise(1)), film=True))]
+    assert set(said) == {"ok"}
+
+
 def test_a_lost_camera_is_opened_again() -> None:
     tries = 0
     come = threading.Event()
