@@ -52,6 +52,6 @@ build/yasimavr/ready:
 firmware-crosscheck: setup firmware-tools build/yasimavr/ready
 	PYTHONPATH=build/yasimavr $(BIN)/python -m pytest -s tests/emulator/crosscheck.py
 
-# lgpio and gpiozero on a real /dev/gpiochip0, in a Linux that runs as a program; ten minutes the first time.
+# lgpio and gpiozero on a real /dev/gpiochip0, in a Linux that runs as a program; a quarter of an hour the first time.
 gpio-sim: setup
 	tests/gpio_sim/run.sh

@@ -20,4 +20,4 @@ browser-test: setup browser
 
 # Makes docs/screens anew.
 screenshots: setup browser
-	KIBITZ_SCREENS=docs/screens $(BIN)/python -m pytest tests/web/test_browser.py
+	KIBITZ_SCREENS=docs/screens $(BIN)/python -m pytest tests/web/test_browser.py tests/web/test_simboard.py
