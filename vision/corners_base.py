@@ -73,9 +73,10 @@ class BaseLine:
 def _believed(line: BaseLine | None, least: BaseLine) -> BaseLine:
     """A row's own base line, or little of it where it lies much farther in than the other row's.
 
-    The less room the other line leaves between spikes, the less it is believed.
+    The less room the other line leaves between spikes, the less it is believed; not at all where it lies as
+    far in as a checker is wide, for then it is the inner edge of checkers.
     """
-    if line is None:
+    if line is None or line.middle - least.middle > CHECKER - AGREE:
         return BaseLine(least.middle, 0.0)
     if line.middle - least.middle <= AGREE:
         return line
