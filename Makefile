@@ -48,6 +48,7 @@ include hardware/hardware.mk
 include tests/web/browser.mk
 include tests/engine/engine.mk
 include tests/soak/soak.mk
+include tests/accuracy/recorder.mk
 
 clean:
 	rm -rf $(VENV) $(VENV)-train $(VENV)-bench demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache hardware/firmware/build

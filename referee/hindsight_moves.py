@@ -30,7 +30,9 @@ LEAST_FIT, LEAST_PART = -8.0, -25.0
 #: Where everything likely fits worse than this, unlikely things are tried.
 POOR = -4.0
 #: So many results are followed up.
-MOST, MOST_SECOND = 8, 12
+MOST, MOST_SECOND, MOST_WILD = 8, 12, 4
+#: A sight that explaining by nothing costs less than this is not worth a search through two unknown turns.
+RESTED = -3.0
 #: A start position fits at least so well.
 START_FIT = -2.0
 
@@ -224,10 +226,11 @@ def unlikely(world: World, view: View, begun: list[Way], active: int | None) -> 
         first = taken(world, view, way, None, NO_THROW, last=None, most=MOST_SECOND)
         if active is not None:
             found += [x for w in first for x in taken(world, view, w, active, 0.0, last=True)]
-            second = taken(world, view, way, active, 0.0, last=None, most=MOST_SECOND)
-            found += [x for w in second for x in taken(world, view, w, None, NO_THROW, last=True)]
-        if not _good(world, found, view, POOR - 2 * NO_THROW) and view.scene.evidence.looks > 1:
-            found += [x for w in first for x in taken(world, view, w, None, NO_THROW, last=True)]
+        if view.unexplained(True) > RESTED or _good(world, found, view, POOR - 2 * NO_THROW):
+            continue
+        second = first if active is None else taken(world, view, way, active, 0.0, last=None)
+        for w in [*second[:MOST_WILD], *first[:MOST_WILD]]:
+            found += taken(world, view, w, None, NO_THROW, last=True)
     return found
 
 

@@ -120,7 +120,7 @@ def counts_of(order: Order, side: int, position: Position) -> tuple[int, ...]:
     return (*[-points[n] for n in order], theirs, -mine)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def plays(table: Table, base: Position, side: int, roll: tuple[int, ...]) -> tuple[Choice, ...]:
     """Legal plays: (play, table, roll, weight 0)."""
     order = order_of(table, side)
@@ -129,7 +129,7 @@ def plays(table: Table, base: Position, side: int, roll: tuple[int, ...]) -> tup
     )
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=16)
 def any_plays(table: Table, base: Position, side: int) -> tuple[Choice, ...]:
     """The legal plays of every roll, with the roll's probability (log)."""
     found: list[Choice] = []
@@ -141,7 +141,7 @@ def any_plays(table: Table, base: Position, side: int) -> tuple[Choice, ...]:
     return tuple(found)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def parts(table: Table, base: Position, side: int, roll: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Tables that lie there in the middle of a turn."""
     order = order_of(table, side)

@@ -50,8 +50,8 @@ def staged_game(
         play = rng.choice(legal_plays(position, roll, rules))
         wrong = _wrong(rng, position, roll, rules) if wrong_at is None and number >= turns // 2 else None
         wrong_at = number if wrong is not None else wrong_at
-        illegal = _tables(position, wrong, layout, rules, side) if wrong is not None else ()
-        played.append(Turn(side, roll, _tables(position, play, layout, rules, side), illegal))
+        illegal = tables_of(position, wrong, layout, rules, side) if wrong is not None else ()
+        played.append(Turn(side, roll, tables_of(position, play, layout, rules, side), illegal))
         position, side = turned(play.result, rules), 1 - side
     script = FilmScript(table_of(layout, rules, LIGHT, rules.start), tuple(played))
     seconds = sum(shot.seconds for shot in Director(Style(), seed).shots(script)) / pace
@@ -74,7 +74,7 @@ def _wrong(rng: Random, position: Position, roll: tuple[int, ...], rules: Rulese
     return rng.choice(plays) if plays else None
 
 
-def _tables(position: Position, play: Play, layout: Layout, rules: Ruleset, side: int) -> tuple[Table, ...]:
+def tables_of(position: Position, play: Play, layout: Layout, rules: Ruleset, side: int) -> tuple[Table, ...]:
     """The table after each hop of a play."""
     tables = []
     for hop in play.hops:
