@@ -15,8 +15,8 @@ from engine.text import decoded
 
 FORMAT = "kibitz-match"
 VERSION = 1
-#: More checkers on a place than any table has, and still safe for the generator.
-_MOST = 15
+#: More checkers on a place, and of a side, than any table has, and still safe for the generator.
+_MOST, _MEN = 15, 60
 _Kind = TypeVar("_Kind")
 
 
@@ -128,6 +128,8 @@ def _possible(turn: Turn) -> bool:
 def _table(position: Position | None) -> bool:
     if position is None:
         return True
-    return len(position.points) == PLACES and all(
-        -_MOST <= n <= _MOST for n in position.points + position.off
+    return (
+        len(position.points) == PLACES
+        and all(-_MOST <= n <= _MOST for n in position.points + position.off)
+        and max(position.men()) <= _MEN
     )

@@ -24,6 +24,8 @@ _DICE = [(a, b) for a in range(1, 7) for b in range(a, 7)]
 _DOUBLE, _TAKE, _DROP, _RESIGN, _TABLE, _BEAVER, _PASS = 21, 22, 23, 27, 31, 32, 37
 _ACTS = {_DOUBLE: Act.DOUBLE, _TAKE: Act.TAKE, _DROP: Act.DROP, _RESIGN: Act.RESIGN, _BEAVER: Act.BEAVER}
 _CODES = {act: code for code, act in _ACTS.items()}
+#: More checkers of a side than any table has, and still safe for the generator.
+_MEN = 60
 _RESIGNED = {1: "single", 2: "gammon", 3: "backgammon"}
 _HOPS, _NOTE, _UNKNOWN, _RULES, _LABEL, _UNTIL, _SURE = (
     f"x-kibitz-{name}" for name in ("hops", "note", "unknown", "rules", "label", "until-ms", "confidence")
@@ -152,7 +154,10 @@ def _table(absolute: list[int]) -> Position:
     """White's position of a table: White counts +, climbs from 1 to 24; [0] is its bar, [25] Black's."""
     if len(absolute) != PLACES or any(abs(n) > MEN for n in absolute):
         raise ValueError(f"the table {absolute}")
-    return Position.of([absolute[BAR - own] for own in range(PLACES)])
+    position = Position.of([absolute[BAR - own] for own in range(PLACES)])
+    if max(position.men()) > _MEN:
+        raise ValueError(f"a table with {max(position.men())} checkers of a side")
+    return position
 
 
 def write_ogxm(match: Match) -> bytes:

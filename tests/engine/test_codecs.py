@@ -8,9 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.errors import RecordError
 from engine.formats import FORMATS, format_named, format_of
 from engine.gnubg_id import MatchState, from_match_id, from_position_id, match_id, position_id
 from engine.plays import Hop
+from engine.position import Position
 from engine.record import VIDEO, Act, Game, Match, Turn, timed
 from engine.repairs import Loss, Lost
 from engine.rules import BACKGAMMON, RULESETS, TRICTRAC
@@ -166,3 +168,11 @@ def test_ogxm_names_the_video_and_keeps_its_seconds():
 def replace_points(position, counts):
     points = [counts.get(place, n) for place, n in enumerate(position.points)]
     return type(position)(tuple(points), position.off)
+
+
+def test_a_table_with_more_checkers_than_there_are_is_refused():
+    crowded = Position((0, *(15,) * 24, 0))
+    game = Game((Turn(0, (6, 5), (Hop(24, 13),)),), start=crowded)
+    data = format_named("jsonl").encode(Match(games=(game,)))
+    with pytest.raises(RecordError, match="cannot be"):
+        format_named("jsonl").read(data)
