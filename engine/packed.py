@@ -1,8 +1,8 @@
 """The move generator: a table in one int, so that a hop is an addition and a set of points is a mask.
 
 Place p of a position (0 the opponent's bar, 1-24 points, 25 the mover's bar; mover's numbers) is the byte at
-8p: its signed count (-64 to 63) and 64. Byte 26 holds the mover's checkers that are off. Adding 64 - n to every byte
-sets the top bit of those that hold n or more.
+8p: its signed count (-64 to 63) and 64. Byte 26 holds the mover's checkers that are off. Adding 64 - n to
+every byte sets the top bit of those that hold n or more.
 """
 
 from __future__ import annotations
