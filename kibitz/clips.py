@@ -15,6 +15,8 @@ from vision.source import PICTURES, Frame, open_source
 
 #: Width of the pictures; at most so many; seconds between them, at least.
 WIDTH, MOST, STEP = 640, 40, 0.15
+#: A film whose length differs so much from what was recorded of it is a time lapse.
+LAPSED = 0.1
 JPEG = [cv2.IMWRITE_JPEG_QUALITY, 75]
 
 
@@ -24,6 +26,7 @@ def clip(url: str, since: float, until: float) -> tuple[bytes, ...]:
     Raises:
         SourceError: the source cannot be opened.
     """
+    _there(url)
     step = max(STEP, (until - since) / (MOST - 1))
     wanted, found = since, []
     for frame in takewhile(lambda frame: frame.t <= until + 1e-6, _from(url, since)):
@@ -33,12 +36,28 @@ def clip(url: str, since: float, until: float) -> tuple[bytes, ...]:
     return tuple(found[:MOST])
 
 
+def film_pace(url: str, seconds: float) -> float:
+    """Seconds of film in a second of the recording: 1, but for a time lapse.
+
+    Raises:
+        SourceError: the source cannot be opened.
+    """
+    _there(url)
+    length = open_source(url).seconds if seconds else None
+    pace = length / seconds if length else 1.0
+    return 1.0 if abs(pace - 1.0) < LAPSED else pace
+
+
+def _there(url: str) -> None:
+    kind, _, path = url.partition(":")
+    if kind == "file" and not Path(path).is_file():
+        raise SourceError(f"{path}: the video is not there any more; name its folder with --videos")
+
+
 def _from(url: str, since: float) -> Iterator[Frame]:
     kind, _, path = url.partition(":")
     if kind != "file" or Path(path).suffix.lower() in PICTURES:
         return (frame for frame in open_source(url).frames() if frame.t >= since)
-    if not Path(path).is_file():
-        raise SourceError(f"{path}: the video is not there any more; name its folder with --videos")
     return _sought(path, since)
 
 

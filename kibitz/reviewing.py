@@ -69,10 +69,13 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class Part(msgspec.Struct, frozen=True):
-    """A video of the recording, and the recording's time at which it begins."""
+    """A video of the recording, the recording's time at which it begins, and how long it lasts in that time
+    (a time lapse lasts longer than its film; 0: it was not read to its end).
+    """
 
     since: float
     source: str
+    seconds: float
 
 
 class Review:
@@ -229,12 +232,16 @@ def loaded(looks: Path) -> tuple[Recording, tuple[Part, ...]]:
         RecordError: there are no looks, or damaged ones.
     """
     whole = Recording.load(looks)
-    parts = [Part(0.0, whole.head.source)]
+    parts = [_part(0.0, whole)]
     while (more := looks.with_suffix(f".{len(parts) + 1}.looks")).exists():
         second = Recording.load(more)
-        parts.append(Part(whole.until + BETWEEN_FILES, second.head.source))
+        parts.append(_part(whole.until + BETWEEN_FILES, second))
         whole = joined(whole, second)
     return whole, tuple(parts)
+
+
+def _part(since: float, recording: Recording) -> Part:
+    return Part(since, recording.head.source, recording.until if recording.done else 0.0)
 
 
 __all__ = ["SURE", "Candidate", "Part", "Play", "Review", "Said", "loaded", "renumbered"]

@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from engine.errors import KibitzError
-from kibitz.clips import clip
+from kibitz.clips import clip, film_pace
 from kibitz.commands import Asked, CommandError, Counts, Roll, decoded
 from kibitz.lang import choose
 from kibitz.record import GapLine
@@ -140,8 +140,9 @@ class ReviewSite:
 
     def _cut(self, since: float, until: float) -> tuple[bytes, ...]:
         part = next(p for p in reversed(self._review.parts) if p.since <= max(0.0, since))
-        start = max(0.0, since - part.since)
-        return clip(self._url(part), start, min(until - part.since, start + LONGEST))
+        url, start = self._url(part), max(0.0, since - part.since)
+        pace = film_pace(url, part.seconds)
+        return clip(url, start * pace, min(until - part.since, start + LONGEST) * pace)
 
     def _url(self, part: Part) -> str:
         kind, _, path = part.source.partition(":")

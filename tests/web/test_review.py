@@ -19,15 +19,19 @@ from playwright.sync_api import Browser, Page, expect
 from engine.errors import RecordError
 from engine.mat import read_mat
 from engine.notation import format_play
-from kibitz.clips import clip
+from kibitz.clips import clip, film_pace
 from kibitz.commands import CommandError
+from kibitz.review import review as review_command
+from kibitz.review import told as command_setup
 from kibitz.reviewing import Review, Said, renumbered
 from kibitz.web.review import make_review_app
 from kibitz.web.server import config_of
+from referee.events import Setup
 from referee.hindsight import Fix
 from tests.web.recordings import DOUBTFUL, FOLLOWS, GUESSED, PLAYS, recording, tables
 from tests.web.site import TOKEN
 from tests.web.test_browser import DESK, drag, opened, shot
+from vision.errors import SourceError
 
 TRUE = [play for _, play in PLAYS]
 
@@ -103,6 +107,14 @@ def test_legal_plays_can_be_listed(review: Review) -> None:
         review.legal(0, (6,))
 
 
+def test_the_command_says_what_is_missing_and_takes_names(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="kibitz transcribe VIDEO"):
+        review_command(tmp_path / "game.mat")
+    with pytest.raises(RecordError, match="says no format"):
+        review_command(tmp_path / "game.looks", out=tmp_path / "game.exe")
+    assert command_setup(Setup(), None, "Anna, Boris", 7) == Setup(names=("Anna", "Boris"), length=7)
+
+
 def test_damaged_fixes_are_said(tmp_path: Path) -> None:
     looks = recording(tmp_path)
     looks.with_suffix(".fixes.json").write_text("{")
@@ -116,6 +128,10 @@ def test_a_clip_is_cut_where_it_was_asked_for(tmp_path: Path) -> None:
     assert len(clip(url, 2.0, 4.0)) == 11
     assert len(clip(url, 0.0, 17.8)) <= 40
     assert clip(url, 900.0, 901.0) == ()
+    assert film_pace(url, 18.5) == film_pace(url, 0.0) == 1.0
+    assert film_pace(url, 180.0) == 0.1
+    with pytest.raises(SourceError, match="--videos"):
+        clip("file:gone.mp4", 0.0, 1.0)
 
 
 # --- its page ----------------------------------------------------------------------------------------------
