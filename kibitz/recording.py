@@ -82,8 +82,11 @@ def infer(
     """
     setup = setup or recording.head.setup
     rules = ruleset(setup.rules)
-    layout = setup.layout or layout_of(recording.head, rules)
-    story = look_back(recording.looks, setup, layout, fixes)
+    known = setup.layout or layout_of(recording.head, rules)
+    stories = [
+        look_back(recording.looks, setup, layout, fixes) for layout in ((known,) if known else LAYOUTS)
+    ]
+    story = max(stories, key=lambda told: told.score)
     cubes = steady(Glance(look.t, look.value, look.where) for look in recording.cubes)
     games, acts = _games(story, rules, cubes if rules.doubling_cube else [])
     over = [game for game in games if game.winner is not None]
@@ -95,16 +98,18 @@ def infer(
             GapLine(g.turn, _time(g.t), tuple((d.place, d.expected, d.seen) for d in g.difference), True)
             for g in story.gaps
         ),
-        games, acts, result, layout, story,
+        games, acts, result, story.layout, story,
     )  # fmt: skip
 
 
-def layout_of(head: Head, rules: Ruleset) -> Layout:
-    """Which way round the board lies, from the start position that it was learned from."""
+def layout_of(head: Head, rules: Ruleset) -> Layout | None:
+    """Which way round the board lies, from the start position that it was learned from; None: the plays must
+    tell.
+    """
     for layout in LAYOUTS:
         if table_of(layout, rules, LIGHT, rules.start)[:POINTS] == head.table:
             return layout
-    return Layout()
+    return None
 
 
 def _time(t: float) -> float:

@@ -161,9 +161,12 @@ def _setup_of(wanted: Wanted, rules: Ruleset, first: Frame, board: BoardGeometry
         return wanted.setup
     layout = wanted.setup.layout or Layout()
     if text == READ:
-        start, side = _read_start(first.image, board, rules), wanted.setup.side
+        start, side = _read_start(first.image, board, rules), None
     else:
         start, side = position_given(text, layout, rules)
+    if side is None:
+        # the picture shows no directions of play: the plays will
+        return msgspec.structs.replace(wanted.setup, start=start)
     return msgspec.structs.replace(wanted.setup, start=start, layout=layout, side=side)
 
 

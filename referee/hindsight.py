@@ -63,7 +63,8 @@ class Lapse(msgspec.Struct, frozen=True):
 
 
 class Story(msgspec.Struct, frozen=True):
-    """All that happened. `games` holds the number of each game's first turn; `left` the last state."""
+    """All that happened. `games` holds the number of each game's first turn; `left` the last state;
+    `score` tells how well it explains what was seen (natural log, to compare layouts)."""
 
     turns: tuple[Told, ...]
     illegal: tuple[Illegality, ...]
@@ -72,6 +73,7 @@ class Story(msgspec.Struct, frozen=True):
     layout: Layout
     start: tuple[int, ...]
     left: Node | None = None
+    score: float = 0.0
 
 
 def look_back(
@@ -119,7 +121,7 @@ def _written(
     games = (0, *(e.turn for _, e in at if e.kind == "game"))
     return Story(
         tuple(lines), tuple(_charges(world, scenes, told)), gaps, games, world.table.layout, start,
-        told[-1][1] if told else None,
+        told[-1][1] if told else None, max(cell.best for cell in layers[-1].values()),
     )  # fmt: skip
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
+from functools import lru_cache
+from itertools import pairwise, product
 
 import numpy as np
+from numpy.typing import NDArray
 
 from referee.observation import Belief, belief
 from vision.learned import DARK, LIGHT, NONE, Disc
 from vision.strips import Array
+
+Rows = NDArray[np.int_]
 
 #: Rows of one checker are not independent looks: together they weigh as this many.
 LOOKS_PER_CHECKER = 3.0
@@ -31,21 +35,33 @@ def point_belief(rows: Array, disc: Disc) -> Belief:
     logs = np.log(np.maximum(rows, 1e-3)) * (LOOKS_PER_CHECKER / disc.pitch)
     depth = min(len(rows), round(disc.first + (visible + 0.6) * disc.pitch))
     sums = np.concatenate([np.zeros((1, 3)), np.cumsum(logs[:depth], axis=0)])
+    starts, inner, outer, slack = _ends(disc, depth, visible)
+    rest = sums[depth, NONE] - sums[outer, NONE]
     scores = {0: float(sums[depth, NONE])}
     for owner, sign in ((LIGHT, 1), (DARK, -1)):
-        for n in range(1, visible + 1):
-            scores[sign * n] = max(_run(sums, owner, n, disc, s, o) for s in STRETCH for o in SHIFT)
+        runs = (sums[inner, owner] - sums[starts, owner] + rest - slack).max(1)
+        scores.update((sign * n, float(score)) for n, score in enumerate(runs, 1))
     return _stacked(scores)
 
 
-def _run(sums: Array, owner: int, n: int, disc: Disc, stretch: float, shift: float) -> float:
-    """Log-likelihood of `n` touching checkers from the rim on; the rows at the ends are left out."""
-    depth = len(sums) - 1
-    start = min(max(round(disc.first + shift), 0), depth)
-    end = min(max(round(disc.first + shift + n * disc.pitch * stretch), start), depth)
-    inner_end, outer_start = max(end - 1, start), min(end + 1, depth)
-    covered = float(sums[inner_end, owner] - sums[start, owner])
-    return covered + float(sums[depth, NONE] - sums[outer_start, NONE]) - 0.5 * abs(shift) / 2
+@lru_cache(maxsize=16)
+def _ends(disc: Disc, depth: int, visible: int) -> tuple[Rows, Rows, Rows, Array]:
+    """Where runs of 1 … `visible` touching checkers begin and end, each in all the ways they may lie: rows of
+    the first covered cell, of the last and of the first empty one (those at the ends are left out); and what
+    a run that lies aside loses.
+    """
+    starts, inner, outer, slack = [], [], [], []
+    for n in range(1, visible + 1):
+        for stretch, shift in product(STRETCH, SHIFT):
+            start = min(max(round(disc.first + shift), 0), depth)
+            end = min(max(round(disc.first + shift + n * disc.pitch * stretch), start), depth)
+            starts.append(start)
+            inner.append(max(end - 1, start))
+            outer.append(min(end + 1, depth))
+            slack.append(0.5 * abs(shift) / 2)
+    shape = (visible, len(STRETCH) * len(SHIFT))
+    a, b, c = (np.reshape(rows, shape) for rows in (starts, inner, outer))
+    return a, b, c, np.reshape(slack, shape)
 
 
 def _stacked(scores: dict[int, float]) -> Belief:

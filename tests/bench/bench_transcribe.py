@@ -1,7 +1,7 @@
 """`kibitz transcribe` against only decoding the same video, and its peak memory for longer and longer ones.
 
 Run on a quiet machine: `python -m tests.bench.bench_transcribe [VIDEO] [--repeat 1 3 18]`. Decoding is what
-cv2 does with all its threads; both are measured as processes of their own, in turns, and the best of each counts.
+cv2 does with all its threads; both are measured as processes of their own, in turns; the best of each counts.
 """
 
 from __future__ import annotations
