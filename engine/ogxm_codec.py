@@ -245,7 +245,7 @@ def _moment(turn: Turn) -> _Doc:
 
 def _seen(turn: Turn) -> list[_Doc]:
     until = None if turn.t is None else str(round(1000 * turn.t[1]))
-    sure = None if turn.confidence is None else f"{turn.confidence:.3f}"
+    sure = None if turn.confidence is None else f"{turn.confidence:.4f}"
     found = {_UNTIL: until, _SURE: sure}
     return [{"scope": "ply", "key": key, "value": value} for key, value in found.items() if value is not None]
 

@@ -35,7 +35,7 @@ class Turn:
     played. `value`: the cube after a double or beaver, the points given by a resignation. `stood_illegal`:
     the play breaks the rules and the players let it stand. `after`: the table after it in the mover's view,
     set only where the hops do not tell it. `t`: from when to when in the video (or on the source's clock),
-    seconds, to the millisecond; `confidence`: how sure the one who watched was, 0-1, to the thousandth.
+    seconds, to the millisecond; `confidence`: how sure the one who watched was, 0-1, to four digits.
     """
 
     side: int

@@ -23,7 +23,7 @@ _LABEL = re.compile(r'^\[([^"\]]+?) "(.*)"\]$', re.MULTILINE)
 _INFO = re.compile(r"(length|game|ws|bs):\s*(\d{1,5})")
 _RESULT = re.compile(r"([WB])\+(\d{1,4})(R?)", re.IGNORECASE)
 _MOVE = re.compile(r"([1-6]{2,3})((?:[a-z]{2})*)")
-_SEEN = re.compile(r"(?:(\d{1,9}\.\d{3})-(\d{1,9}\.\d{3}))?(?: ?([01]\.\d{3}))?")
+_SEEN = re.compile(r"(?:(\d{1,9}\.\d{3})-(\d{1,9}\.\d{3}))?(?: ?([01]\.\d{4}))?")
 _WORDS = {Act.DOUBLE: "double", Act.TAKE: "take", Act.DROP: "drop", Act.BEAVER: "double"}
 _ACTS = {
     "double": Act.DOUBLE,
@@ -228,7 +228,7 @@ def _node(turn: Turn) -> str:
     text = _WORDS.get(turn.act) or "".join(str(die) for die in turn.roll) + moves
     note = f"C[{_escaped(turn.note)}]" if turn.note else ""
     seen = [f"{turn.t[0]:.3f}-{turn.t[1]:.3f}"] if turn.t else []
-    seen += [] if turn.confidence is None else [f"{turn.confidence:.3f}"]
+    seen += [] if turn.confidence is None else [f"{turn.confidence:.4f}"]
     return f"{_COLOURS[turn.side]}[{text}]{note}" + (f"KT[{' '.join(seen)}]" if seen else "")
 
 

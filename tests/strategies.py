@@ -82,7 +82,7 @@ def timed_turns(turns: tuple[Turn, ...], begin: int) -> tuple[Turn, ...]:
     """The turns as a video would give them: every third was not seen."""
     return tuple(
         turn if n % 3 == 2 or turn.act is Act.RESIGN
-        else replace(turn, t=((begin + 7000 * n) / 1000, (begin + 7000 * n + 5001) / 1000), confidence=0.75)
+        else replace(turn, t=((begin + 7000 * n) / 1000, (begin + 7000 * n + 5001) / 1000), confidence=0.8765)
         for n, turn in enumerate(turns)
     )  # fmt: skip
 
