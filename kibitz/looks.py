@@ -16,13 +16,17 @@ from types import TracebackType
 from typing import BinaryIO, Self
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.errors import RecordError
 from kibitz import __version__
 from referee.events import Seen, Setup, Still
+from referee.observation import Belief, Count, Observation
 from vision.geometry import BoardGeometry
 
 SCHEMA = 1
+#: Digits of a probability that are kept, and the least one that is.
+DIGITS, LEAST = 3, 0.0005
 #: Bytes of a file's beginning and end that, with its size, tell it from others.
 SAMPLE = 1 << 16
 
@@ -30,7 +34,8 @@ SAMPLE = 1 << 16
 class Head(msgspec.Struct, frozen=True, tag="head"):
     """What was read and how: `identity` of the video, the board, the 24 counts it was learned from and when.
 
-    `setup` is the game as it was known when the pictures were read; inference may be given another.
+    `setup` is the game as it was known when the pictures were read; inference may be given another. `asked`:
+    how the reading was asked for; looks are only used again when it is the same.
     """
 
     schema: int
@@ -41,6 +46,7 @@ class Head(msgspec.Struct, frozen=True, tag="head"):
     board: BoardGeometry
     table: tuple[int, ...]
     learned_at: float
+    asked: str = ""
 
 
 class CubeLook(msgspec.Struct, frozen=True, tag="cube"):
@@ -108,7 +114,11 @@ class Recording:
             data = path.read_bytes()
         except OSError as error:
             raise RecordError(f"{path}: cannot be read ({error.strerror}); check the path") from error
-        found = [item for item, _ in _items(data, path)]
+        known: dict[Belief, Belief] = {}
+        found = [
+            Seen(shared(item.look, known)) if isinstance(item, Seen) else item
+            for item, _ in _items(data, path)
+        ]
         if not found or not isinstance(found[0], Head):
             raise RecordError(f"{path}: not a file of looks; make it with `kibitz transcribe`")
         if found[0].schema != SCHEMA:
@@ -140,8 +150,8 @@ class LooksFile:
         self._file.flush()
 
     def write(self, item: Item) -> None:
-        """Append one item."""
-        self._put(item)
+        """Append one item, its probabilities rounded."""
+        self._put(Seen(rounded(item.look)) if isinstance(item, Seen) else item)
 
     def close(self) -> None:
         """Close the file."""
@@ -154,6 +164,33 @@ class LooksFile:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def rounded(look: Observation) -> Observation:
+    """A look with as many digits as mean something: alike beliefs are equal then, and small."""
+    return replace(
+        look,
+        points=tuple(_rounded(b) for b in look.points),
+        bar=(_rounded(look.bar[0]), _rounded(look.bar[1])),
+        off=(_rounded(look.off[0]), _rounded(look.off[1])),
+    )
+
+
+def _rounded(belief: Belief) -> Belief:
+    kept = tuple(Count(c.checkers, round(c.p, DIGITS)) for c in belief.counts if c.p >= LEAST)
+    return Belief(kept or belief.counts[:1], belief.rest)
+
+
+def shared(look: Observation, known: dict[Belief, Belief]) -> Observation:
+    """A look whose beliefs are those known already, where they are equal: hours fit into memory so."""
+
+    def one(belief: Belief) -> Belief:
+        return known.setdefault(belief, belief)
+
+    return replace(
+        look, points=tuple(one(b) for b in look.points), bar=(one(look.bar[0]), one(look.bar[1])),
+        off=(one(look.off[0]), one(look.off[1])),
+    )  # fmt: skip
 
 
 def _items(data: bytes, path: Path) -> Iterator[tuple[Head | Item, int]]:
@@ -197,7 +234,9 @@ def _sample(file: Path) -> bytes:
         return begin + opened.read(SAMPLE)
 
 
-def head_of(source: str, setup: Setup, board: BoardGeometry, table: Sequence[int], learned_at: float) -> Head:
+def head_of(
+    source: str, setup: Setup, board: BoardGeometry, table: Sequence[int], learned_at: float, asked: str = ""
+) -> Head:
     """The head of a new file for a source (a URL or a path)."""
     identity = identity_of(Path(source.partition(":")[2] or source))
-    return Head(SCHEMA, __version__, source, identity, setup, board, tuple(table)[:24], learned_at)
+    return Head(SCHEMA, __version__, source, identity, setup, board, tuple(table)[:24], learned_at, asked)

@@ -7,6 +7,7 @@ from itertools import chain
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from engine.errors import KibitzError, RecordError
 from engine.gnubg_id import from_position_id
@@ -73,16 +74,17 @@ def skim(video: str, wanted: Wanted, looks: Path, at: At = lambda _: None) -> Re
         KibitzError: no board, not the start, a broken source; the looks so far are kept.
     """
     source = open_source(video)
-    kept = _kept(looks, source)
+    kept = _kept(looks, source, _asked(wanted))
     if kept is not None and kept.done:
-        return kept
+        return _renamed(kept, wanted.setup)
     if kept is not None and kept.until > 0:
         began, setup = _again(source, kept, wanted), kept.head.setup
         keep = kept_bytes(looks)
     else:
         began, setup = first_look(source, wanted)
         keep = 0
-    head = head_of(source.url, setup, began[0].calibrated.board, began[0].calibrated.table, began[0].frame.t)
+    learned, at_t = began[0].calibrated, began[0].frame.t
+    head = head_of(source.url, setup, learned.board, learned.table, at_t, _asked(wanted))
     try:
         with LooksFile(looks, head, keep) as file:
             for t, item in _items(source, began, setup, wanted, kept.until if keep and kept else -1.0):
@@ -93,11 +95,24 @@ def skim(video: str, wanted: Wanted, looks: Path, at: At = lambda _: None) -> Re
         raise
     except OSError as error:
         raise OutputError(f"{looks}: cannot be written ({error.strerror}); choose another folder") from error
-    return Recording.load(looks)
+    return _renamed(Recording.load(looks), wanted.setup)
 
 
-def _kept(looks: Path, source: Source) -> Recording | None:
-    """The looks at this very video, if they were kept."""
+def _asked(wanted: Wanted) -> str:
+    """What the reading of the pictures depends on: of the game only its dice and its start."""
+    rules = ruleset(wanted.setup.rules)
+    given = (wanted.corners, wanted.calibration, wanted.position, wanted.lapse)
+    return repr((*given, rules.dice, rules.start.points, rules.doubling_cube))
+
+
+def _renamed(recording: Recording, setup: Setup) -> Recording:
+    """The looks with rules, players and match as they are called now."""
+    now = replace(recording.head.setup, rules=setup.rules, names=setup.names, length=setup.length)
+    return Recording(replace(recording.head, setup=now), recording.items)
+
+
+def _kept(looks: Path, source: Source, asked: str) -> Recording | None:
+    """The looks at this very video, asked for in the same way, if they were kept."""
     if not looks.exists():
         return None
     try:
@@ -105,8 +120,9 @@ def _kept(looks: Path, source: Source) -> Recording | None:
     except RecordError:
         return None
     identity = identity_of(Path(source.url.partition(":")[2]))
-    same = kept.head.identity == identity and (identity != "" or kept.head.source == source.url)
-    return kept if same else None
+    drawn = source.url.startswith("synth:") and kept.head.source == source.url
+    same = kept.head.identity == identity and (identity != "" or drawn)
+    return kept if same and kept.head.asked == asked else None
 
 
 Began = tuple[Acquired, Iterator[Frame]]
@@ -140,7 +156,7 @@ def _from_calibration(setup: Setup, rules: Ruleset, table: tuple[int, ...]) -> S
     """A calibration that was made from no start tells where the game begins."""
     if any(start[:POINTS] == table for _, start in start_tables(rules)):
         return setup
-    return msgspec.structs.replace(setup, start=_whole(table, table_men(table)))
+    return replace(setup, start=_whole(table, table_men(table)))
 
 
 def table_men(table: tuple[int, ...]) -> tuple[int, int]:
@@ -166,8 +182,8 @@ def _setup_of(wanted: Wanted, rules: Ruleset, first: Frame, board: BoardGeometry
         start, side = position_given(text, layout, rules)
     if side is None:
         # the picture shows no directions of play: the plays will
-        return msgspec.structs.replace(wanted.setup, start=start)
-    return msgspec.structs.replace(wanted.setup, start=start, layout=layout, side=side)
+        return replace(wanted.setup, start=start)
+    return replace(wanted.setup, start=start, layout=layout, side=side)
 
 
 def position_given(text: str, layout: Layout, rules: Ruleset) -> tuple[tuple[int, ...], int | None]:

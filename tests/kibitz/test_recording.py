@@ -1,0 +1,82 @@
+"""Looks on disk: what is written is read again, torn ends lose one item, what is inferred can be fixed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from engine.errors import RecordError
+from engine.rules import BACKGAMMON
+from kibitz.looks import BoardMoved, CubeLook, Done, Head, Item, LooksFile, kept_bytes
+from kibitz.recording import Fix, Recording, infer, match_of
+from referee.events import Seen, Setup
+from referee.layout import LIGHT, Layout
+from tests.referee.recorded import Camera, game
+from tests.referee.tables import shown
+from vision.geometry import BoardGeometry
+
+BOARD = BoardGeometry(((0, 0), (100, 0), (100, 80), (0, 80)))
+START = shown(BACKGAMMON.start, LIGHT)[:24]
+HEAD = Head(1, "0", "file:x.mp4", "", Setup(names=("Ann", "Bob")), BOARD, START, 0.0)
+
+
+def recording(seed: int = 1, turns: int = 6) -> Recording:
+    played = game(seed, turns, Camera())
+    return Recording(HEAD, (*played.looks, Done(played.t)))
+
+
+def test_what_is_saved_is_loaded(tmp_path: Path) -> None:
+    items: tuple[Item, ...] = (
+        *recording().items[:9], CubeLook(1.0, 2, 0.9, "near"), BoardMoved(2.0, BOARD), Done(3.0),
+    )  # fmt: skip
+    Recording(HEAD, items).save(tmp_path / "a.looks")
+    again = Recording.load(tmp_path / "a.looks")
+    assert again.head == HEAD
+    assert again.items[9:] == items[9:]
+    assert [type(item) for item in again.items] == [type(item) for item in items]
+    assert again.done
+    best = [[b.best for b in item.look.places] for item in items if isinstance(item, Seen)]
+    assert [[b.best for b in x.look.places] for x in again.items if isinstance(x, Seen)] == best
+
+
+@pytest.mark.parametrize("lost", [1, 7, 40])
+def test_a_torn_end_loses_no_more_than_what_was_torn(tmp_path: Path, lost: int) -> None:
+    path = tmp_path / "a.looks"
+    whole = recording()
+    whole.save(path)
+    path.write_bytes(path.read_bytes()[:-lost])
+    torn = Recording.load(path)
+    assert 0 < len(torn.items) < len(whole.items)
+    assert not torn.done
+    with LooksFile(path, HEAD, kept_bytes(path)) as file:
+        file.write(Done(9.0))
+    assert Recording.load(path).items == (*torn.items, Done(9.0))
+
+
+def test_other_files_are_none(tmp_path: Path) -> None:
+    path = tmp_path / "a.looks"
+    path.write_bytes(b"no looks, but a text that somebody gave that name")
+    with pytest.raises(RecordError):
+        Recording.load(path)
+    with pytest.raises(RecordError, match="cannot be read"):
+        Recording.load(tmp_path / "none.looks")
+
+
+def test_an_inferred_match_keeps_names_plays_and_times() -> None:
+    inferred = infer(recording())
+    match = match_of(inferred, HEAD.setup)
+    assert match.names == ("Ann", "Bob")
+    assert len(match.games) == 1
+    assert [turn.roll for turn in match.games[0].turns] == [line.dice for line in inferred.turns]
+    times = [turn.t for turn in match.games[0].turns]
+    assert all(t is not None for t in times)
+    assert times == sorted(times)
+    assert inferred.layout == Layout()
+
+
+def test_one_fixed_play_changes_what_follows() -> None:
+    first = infer(recording())
+    fixed = infer(recording(), {2: Fix(dice=first.turns[2].dice, play=first.turns[2].play)})
+    assert [t.after for t in fixed.turns] == [t.after for t in first.turns]
+    assert fixed.turns[2].how == "typed"
