@@ -68,7 +68,8 @@ def close(state: State, t: float) -> Step:
         return skipped
     if turn is not None and isinstance(verdict, Illegal) and state.kept is None:
         return _close_illegal(state, t, turn, verdict)
-    if state.kept is not None:
+    doubted = state.setup.policy == LEGAL and isinstance(verdict, Ambiguous) and steady(state)
+    if state.kept is not None and not doubted:
         return _played(state, t)
     return _close_unknown(state, t, turn, verdict)
 
@@ -154,7 +155,7 @@ def choose(state: State, t: float, choice: Candidate, *, end: bool, confidence: 
     accepted = Accepted(choice.play, choice.table, confidence)
     base = state.base
     assert base is not None
-    state = replace(state, pinned=choice.table, asked=(), ending=False)
+    state = replace(state, pinned=choice.table, asked=(), ending=False, ignored=None)
     turn = Turn(base, choice.side, choice.roll)
     state, more = accept(state, t, turn, accepted)
     if not end:

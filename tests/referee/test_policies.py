@@ -218,3 +218,19 @@ def test_a_play_that_a_steady_table_hardly_shows_is_asked_about() -> None:
     assert not of(TurnPlayed, outs)
     _, outs = play_out(state, [Corrected(11, table)])
     assert len(of(IllegalSeen, outs)) == 1
+
+
+def test_the_next_roll_does_not_settle_what_a_steady_table_hardly_shows() -> None:
+    state, _ = play_out(
+        begin(Setup(policy="legal", layout=LAYOUT, start=HOME, side=LIGHT)), looks(0, 1, HOME, None)
+    )
+    table = tuple({22: 0}.get(i, n) for i, n in enumerate(HOME))
+    state, _ = play_out(state, [RollGiven(2, (2, 1)), *doubted(HOME, 2, 1), *doubted(table, 4, 5)])
+    thrown = [replace(s, look=replace(s.look, dice=dice_at((6, 5), side=1))) for s in doubted(table, 9, 2)]
+    state, outs = play_out(state, thrown)
+    assert not of(TurnPlayed, outs)
+    state, outs = play_out(
+        state, [Chosen(12, 0), *(replace(s, look=replace(s.look, t=s.t + 4)) for s in thrown)]
+    )
+    assert len(of(TurnPlayed, outs)) == 1
+    assert [(r.side, r.roll) for r in of(Rolled, outs)] == [(1, (6, 5))]
