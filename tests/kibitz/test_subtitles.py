@@ -49,7 +49,7 @@ def test_the_language_is_the_one_that_was_chosen():
     assert "не по правилам, оставлено:" in text
 
 
-@settings(max_examples=15)
+@settings(max_examples=15, deadline=None)
 @given(match=matches(timed=True))
 def test_cues_come_in_order_and_do_not_overlap(match):
     count = sum(turn.t is not None for game in match.games for turn in game.turns)
@@ -60,7 +60,8 @@ def test_cues_come_in_order_and_do_not_overlap(match):
              for h, m, s, ms, H, M, S, MS in cues]  # fmt: skip
     assert len(times) == count
     assert all(begin < end for begin, end in times)
-    assert times == sorted(times)
+    begins = [begin for begin, _ in times]
+    assert begins == sorted(begins)
 
 
 def test_without_times_there_are_no_subtitles():
