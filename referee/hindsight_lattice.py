@@ -147,12 +147,15 @@ def story(layers: Sequence[Layer], turns: int) -> list[tuple[int, Node, tuple[Ha
     return told[::-1]
 
 
-Key = tuple[int, str, int, tuple[int, ...], tuple[int, ...]]
+Key = tuple[int, str, int, tuple[int, ...], tuple[object, ...]]
 
 
 def key_of(event: Happened) -> Key:
-    """What makes two happenings the same one, whenever they happened."""
-    return event.turn, event.kind, event.side, event.roll, event.after
+    """What makes two happenings the same one, whenever they happened and whatever came before: what is
+    written down of them. The same table reached by another play is another happening.
+    """
+    what = event.after if event.play is None else event.play.hops
+    return event.turn, event.kind, event.side, event.roll, what
 
 
 def shares(layers: Sequence[Layer], turns: int) -> dict[Key, tuple[float, Happened]]:
