@@ -60,8 +60,8 @@ def dice_seen(state: State, t: float, close: Close, missed: Close, stands: Calla
 def _next_roll(state: State, t: float, throw: Throw, close: Close, missed: Close) -> Step:
     """The next throw ends the turn; where it may not end, the throw does not count."""
     state, outs = close(state, t)
-    if state.ending and state.kept is not None and not state.over:
-        return state, outs  # more looks are waited for: the throw counts after them
+    if state.ending and state.setup.policy != STANDS and not state.over:
+        return state, outs  # more looks, or an answer, are waited for: the throw counts after them
     if state.setup.policy == LEGAL and state.roll is not None and not state.over:
         state, more = note(replace(state, ignored=throw), t, Finding.PREMATURE_ROLL)
     else:

@@ -85,7 +85,9 @@ def _close_illegal(state: State, t: float, turn: Turn, verdict: Illegal) -> Step
         return replace(state, ending=True), ()
     rested = replace(state, settling=_rested(state.settling))
     state, outs = accuse(rested, t, turn, verdict)
-    if state.setup.policy == LEGAL or verdict.finding == Finding.BOTH_COLOURS:
+    if state.illegal is None and state.setup.policy == STANDS:
+        return _gap(state, t)  # other dice lie there already: nobody can be accused by what is seen now
+    if state.illegal is None or state.setup.policy == LEGAL or verdict.finding == Finding.BOTH_COLOURS:
         return replace(state, ending=state.illegal is None), outs
     state, more = stood(state, t, turn)
     return state, outs + more
