@@ -22,6 +22,18 @@ from vision.source import open_source
 VIDEOS = frozenset({".mp4", ".mov", ".mkv", ".avi", ".webm", ".m4v", ".mts", ".mpg", ".mpeg"})
 
 
+Begin = Annotated[
+    str | None,
+    typer.Option(
+        help="What is on the board at the beginning, if not the start: an XGID (light has the capital"
+        " letters), a position ID, 24 counts in image order, or 'read': what the first picture shows."
+    ),
+]
+Lapse = Annotated[
+    float | None, typer.Option(min=0.01, help="A time lapse: seconds of real time between two pictures.")
+]
+
+
 def transcribe(
     videos: Annotated[
         list[str], typer.Argument(help="Videos, folders of videos or of pictures, or other sources.")
@@ -34,17 +46,8 @@ def transcribe(
     journal: Annotated[Path | None, typer.Option(help="Journal; default: beside the output.")] = None,
     corners: Corners = None,
     calibration_file: CalibrationFile = None,
-    position: Annotated[
-        str | None,
-        typer.Option(
-            help="What is on the board at the beginning, if not the start: an XGID (light has the capital"
-            " letters), a position ID, 24 counts in image order, or 'read': what the first picture shows."
-        ),
-    ] = None,
-    lapse: Annotated[
-        float | None,
-        typer.Option(min=0.01, help="A time lapse: seconds of real time between two pictures."),
-    ] = None,
+    position: Begin = None,
+    lapse: Lapse = None,
     names: Annotated[str | None, typer.Option(help="The players: 'light,dark'.")] = None,
     length: Annotated[int, typer.Option(min=0, help="Points the match is played to; 0: money.")] = 0,
     one_match: Annotated[

@@ -7,10 +7,8 @@ each picture stands for itself, and what a hand covers is left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from referee.events import Seen, Still
-from referee.observation import OFF_LIGHT, UNSEEN, Observation, Quality
+from referee.observation import OFF_LIGHT, UNSEEN, Belief, Observation, Quality
 from vision.calibrate import Calibrated
 from vision.corners import refine
 from vision.geometry import Image
@@ -19,6 +17,7 @@ from vision.lens import unbent
 from vision.look import Sight, take_look
 from vision.motion import MOVING_SHARE, Coarse, CoarseView, changed_share
 from vision.register import anchor, far, moved, shifted
+from vision.runs import FULL
 from vision.strips import STRIPS, has_bar
 
 #: Most readings of one sight, and what makes a reading sure: of each point, of each die.
@@ -114,8 +113,13 @@ class Skimmer:
 
 
 def _sure(seen: Observation) -> bool:
-    return _all(b.p(b.best) for b in seen.points if b.seen) and all(d.p >= SURE_DIE for d in seen.dice or ())
+    """True when another look would hardly say anything else. How many lie on top of a full row no look tells."""
+    points = all(_share(b) >= SURE_POINT for b in seen.points if b.seen)
+    return points and all(d.p >= SURE_DIE for d in seen.dice or ())
 
 
-def _all(shares: Iterable[float]) -> bool:
-    return all(p >= SURE_POINT for p in shares)
+def _share(belief: Belief) -> float:
+    best = belief.best
+    if abs(best) < FULL:
+        return belief.p(best)
+    return sum(c.p for c in belief.counts if c.checkers * best > 0 and abs(c.checkers) >= FULL)
