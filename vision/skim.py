@@ -113,7 +113,7 @@ class Skimmer:
 
 
 def _sure(seen: Observation) -> bool:
-    """True when another look would hardly say anything else. How many lie on top of a full row no look tells."""
+    """True when another look would hardly say anything else; what lies on top of a full row none tells."""
     points = all(_share(b) >= SURE_POINT for b in seen.points if b.seen)
     return points and all(d.p >= SURE_DIE for d in seen.dice or ())
 
