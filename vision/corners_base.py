@@ -20,7 +20,7 @@ from vision.geometry import COLUMNS, HEIGHT, PITCH
 
 #: The drawn base line is looked for from here (field pixels, outside of the fitted one) inwards, up to this
 #: share of the spike's length; its colours are learned between these shares, where it is still wide enough.
-OUTSIDE = 20
+OUTSIDE = 45
 DEEPEST = 0.5
 LEARN = (0.5, 0.64)
 #: Neighbours whose colours differ less than this (L*a*b* units) tell nothing.
@@ -29,12 +29,15 @@ FAINT = 12.0
 AGREE = 6.0
 #: The most that a base line may be tilted from end to end, field pixels.
 MOST_TILT = 14.0
+#: Leaning base lines that are tried, and how many times as many neighbours must agree on one.
+LEANS, LEANING = (-60.0, -45.0, -30.0, -15.0, 15.0, 30.0, 45.0, 60.0), 1.6
 #: How much a row's own base line counts that disagrees with the other's; where the other's usually is.
 OWN_SHARE, USUAL_INSET = 0.5, 10.0
 #: Rows that disagree by more than this do so for other reasons, field pixels.
 STRANGE = 20.0
-#: Columns that must tell where a base line is.
-FEWEST = 3
+#: Columns that must tell where a base line is; half of them where it lies farther out than checkers lean over
+#: the rim, field pixels.
+FEWEST, OVERHANG = 3, 20
 #: A line this far inside another may be the inner edge of checkers, field pixels.
 CHECKER = 34
 #: Share of the colour difference that must set in within a few pixels; how much of that makes a base line.
@@ -117,19 +120,37 @@ def _base_line(colours: Array, deep: float) -> BaseLine | None:
         return None
     rows = np.arange(len(begins))
     sharp = np.clip(search[rows, begins + 3] - search[rows, begins - 4], 0, 1)
-    group = _agreeing(begins, np.where(sharp > SHARP, sharp, 0))
-    tilt = _tilt(pairs[group] + 1, begins[group])
+    group, tilt = _on_a_line(pairs + 1, begins, np.where(sharp > SHARP, sharp, 0))
     level = float(np.median(begins[group] - tilt * ((pairs[group] + 1) / COLUMNS - 0.5)))
     return BaseLine(_sharpened(colours, level, tilt) - OUTSIDE, tilt)
+
+
+def _on_a_line(
+    columns: NDArray[np.int64], begins: NDArray[np.int64], sharp: Array
+) -> tuple[NDArray[np.bool_], float]:
+    """Which neighbours make the base line, and its tilt. It hardly leans, unless far more then agree: spikes
+    cut off short say little of where along them the board ends.
+    """
+    level = _agreeing(begins, sharp)
+    found = level, _tilt(columns[level], begins[level])
+    most = LEANING * max(float(sharp[level].sum()), ENOUGH)
+    for lean in LEANS:
+        upright = np.round(begins - lean * (columns / COLUMNS - 0.5)).astype(np.int64)
+        group = _agreeing(upright, sharp)
+        if sharp[group].sum() > most:
+            most, found = float(sharp[group].sum()), (group, lean + _tilt(columns[group], upright[group]))
+    return found
 
 
 def _agreeing(begins: NDArray[np.int64], sharp: Array) -> NDArray[np.bool_]:
     """Which neighbours make the base line: many, sharp, and not the inner edges of checkers."""
     agree = np.abs(begins[:, None] - begins[None, :]) <= AGREE
     votes = agree @ sharp
-    enough = (agree @ (sharp > 0).astype(int) >= FEWEST) & (votes >= ENOUGH)
+    fewest = np.where(begins < OUTSIDE - OVERHANG, COLUMNS // 2, FEWEST)
+    enough = (agree @ (sharp > 0).astype(int) >= fewest) & (votes >= ENOUGH)
     outermost = begins[enough if enough.any() else votes == votes.max()].min()
-    group: NDArray[np.bool_] = agree[int(np.argmax(np.where(begins - outermost < CHECKER, votes, -1)))]
+    near = (begins >= outermost) & (begins - outermost < CHECKER)
+    group: NDArray[np.bool_] = agree[int(np.argmax(np.where(near, votes, -1)))]
     return group
 
 

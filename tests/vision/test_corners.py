@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -47,6 +48,15 @@ def test_board_is_found_within_a_hundredth(camera: Camera) -> None:
     assert found.score > DOUBTFUL
     assert found.geometry.rotate_cw_deg == scene.board.rotate_cw_deg
     assert miss(found.geometry, scene.board) < 0.01
+
+
+@pytest.mark.parametrize("tip", ["round", "blunt", "drop"])
+def test_odd_spikes_show_where_the_rows_begin(tip: Literal["round", "blunt", "drop"]) -> None:
+    style = replace(Style(), points=replace(Style().points, tip=tip))
+    scene = render(Scene(table=START, style=style, camera=Camera(tilt=15.0, azimuth=6.0)))
+    found = find_board(scene.image)
+    assert found is not None
+    assert miss(found.geometry, scene.board) < 0.012
 
 
 @pytest.mark.parametrize("bar", [0.0, 0.6, 1.2])
