@@ -161,12 +161,12 @@ class CameraFeed:
 
     # --- the capture thread ---
 
-    def _capture(self, post: Post, _known: Callable[[], Known]) -> None:
+    def _capture(self, post: Post, known: Callable[[], Known]) -> None:
         wait = BACKOFF
         while not self._closed.is_set():
             got = self._newest.put_count
             try:
-                self._run_source(self._open(self.url))
+                self._run_source(self._open(self.url), known)
                 if self._ended or self._closed.is_set():
                     return
             except SourceError as error:
@@ -174,8 +174,8 @@ class CameraFeed:
             wait = BACKOFF if self._newest.put_count > got else min(wait * 2, MOST_BACKOFF)
             self._closed.wait(wait)
 
-    def _run_source(self, source: Source) -> None:
-        """Frames of one opening of the source."""
+    def _run_source(self, source: Source, known: Callable[[], Known]) -> None:
+        """Frames of one opening of the source. A film waits until its start is seen: players would, too."""
         film = self._film = source.seconds is not None
         began = time.monotonic()
         for frame in source.frames():
@@ -186,16 +186,15 @@ class CameraFeed:
             if isinstance(self._clock, FilmClock):
                 self._clock.set(frame.t)
             self._newest.put(Frame(self._clock(), frame.image))
-            if film and self._must_wait():
+            if not film:
+                continue
+            starting = self._watcher is None or known().layout is None
+            if starting or isinstance(self._clock, FilmClock):  # a patient film always waits
                 waited = time.monotonic()
                 while not self._newest.wait_taken(0.2) and not self._closed.is_set():
                     pass
-                began += time.monotonic() - waited if self._watcher is None else 0.0
+                began += time.monotonic() - waited if starting else 0.0
         self._ended = film
-
-    def _must_wait(self) -> bool:
-        """A film waits while the board is looked for, and a patient one always: players would, too."""
-        return self._watcher is None or isinstance(self._clock, FilmClock)
 
     # --- the vision thread ---
 
