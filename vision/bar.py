@@ -1,8 +1,7 @@
-"""The bar's checkers: faces found along it, each with its owner.
+"""The bar's checkers: faces found along it, each with its colour.
 
-The point network's map of faces is looked at along the whole bar. What is too far from the middle is a
-hinge or the
-foot of a stack beside it.
+The point network's map of faces is looked at along the whole bar. What is too far from the middle is a hinge
+or the foot of a stack beside it.
 """
 
 from __future__ import annotations
@@ -13,28 +12,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.observation import Belief, belief
-from vision.colours import Groups, alone
+from vision.colours import Groups, alone, face_colour
 
 Array = NDArray[np.float64]
-#: Columns of the face map that are the bar's own.
-MIDDLE = slice(2, 8)
+#: Checkers beside the bar reach this close to it (share of a point width).
+APART = 0.03
 #: A row of cells with a face is at least this sure; a checker is at least this share of its usual size.
-SURE, LEAST_SIZE = 0.4, 0.45
+SURE, LEAST_SIZE = 0.5, 0.45
 #: Checkers lie within this share of the bar's length about its middle, or touch others that do.
 REACH = 0.6
 #: A checker's height in rows of cells where none was seen alone on a point.
-USUAL_SIZE = 5.4
+USUAL_SIZE = 5.6
 #: How far a row's length strays from a whole number of checkers: a share of one, and rows.
 STRAY, BLUR = 0.18, 0.4
+#: Checkers of a row lie so far apart (share of their size).
+GAP = 0.08
+#: Most checkers in one row, how likely a length is that fits no number, and what is not worth telling.
+MANY, ODD, LITTLE = 8, 3e-4, 0.01
 LEAST, SUREST = 1e-4, 0.998
 
 
 @dataclass(frozen=True)
 class BarChecker:
-    """A face on the bar: how sure it is, and how probably it is a light one."""
+    """A face on the bar: how sure it is, its colour (CIE Lab), and where it lies (x, y in -1 … 1)."""
 
     p: float
-    light: float
+    lab: Array
+    at: Array
 
 
 def usual_size(counts: Array, lengths: Array, hidden: Array) -> float:
@@ -45,7 +49,7 @@ def usual_size(counts: Array, lengths: Array, hidden: Array) -> float:
     use = (best > 0) & (best < 5) & (counts.max(axis=1) > 0.7) & (hidden < 0.3) & (lengths > 1)
     if not use.any():
         return USUAL_SIZE
-    return float(np.clip(np.median(lengths[use] / best[use]), 3.0, 9.0))
+    return float(np.clip(np.median(lengths[use] / best[use]), 3.5, 10.5))
 
 
 def runs(rows: NDArray[np.bool_]) -> list[tuple[int, int]]:
@@ -54,37 +58,56 @@ def runs(rows: NDArray[np.bool_]) -> list[tuple[int, int]]:
     return [(int(a), int(b)) for a, b in zip(edges[::2], edges[1::2], strict=True)]
 
 
-def checkers(faces: Array, lab: Array, groups: Groups | None, size: float) -> list[BarChecker]:
-    """The checkers on a bar, from its face map (rows × 10) and the cells' colours (rows × 10 × 3)."""
-    number = len(faces)
-    own, colours = faces[:, MIDDLE], lab[:, MIDDLE]
-    profile = own.max(axis=1)
+def own_columns(width: int, bar: float, pitch: int) -> slice:
+    """The bar's own columns of a face map `width` wide, `pitch` columns a point."""
+    half = int(np.clip(round((bar / 2 + APART) * pitch), 1, pitch // 2))
+    return slice(width // 2 - half, width // 2 + half)
+
+
+def at_least(length: float, size: float) -> Array:
+    """Probability of at least 1, 2 … `MANY` checkers in a row of this length, when they are of this size."""
+    number = np.arange(1, MANY + 1)
+    fit = (
+        np.exp(
+            -(((length - (number + GAP * (number - 1)) * size) / (STRAY * size * number**0.5 + BLUR)) ** 2)
+            / 2
+        )
+        + ODD
+    )
+    return np.asarray(np.cumsum(fit[::-1])[::-1] / fit.sum())
+
+
+def profile_of(faces: Array) -> Array:
+    """How sure each row (of rows × columns) has a face that is more than one column wide."""
+    return np.asarray(np.sort(faces, axis=1)[:, -2])
+
+
+def checkers(faces: Array, lab: Array, size: float) -> list[BarChecker]:
+    """The checkers on a bar, from its face map (rows × own columns) and the cells' colours (… × 3)."""
+    number, profile = len(faces), profile_of(faces)
     edge = round(number * (1 - REACH) / 2)
     found = []
     for first, last in runs(profile > SURE):
         length = float(profile[first:last].sum())
         if length < LEAST_SIZE * size or last <= edge or first >= number - edge:
             continue
-        many = max(1, round(length / size))
-        fit = np.exp(-(((length - many * size) / (STRAY * size * many**0.5 + BLUR)) ** 2) / 2)
-        for part in np.array_split(np.arange(first, last), many):
-            p = float(own[part].max(axis=1).mean()) * (0.5 + 0.5 * float(fit))
-            found.append(BarChecker(min(p, SUREST), owner(own[part], colours[part], part, number, groups)))
+        chances = at_least(length, size)
+        many = max(1, int((chances > 0.5).sum()))
+        parts = np.array_split(np.arange(first, last), many)
+        for k, chance in enumerate(chances[chances > LITTLE]):
+            part = parts[min(k, many - 1)]
+            p = min(float(profile[part].max()) * float(chance), SUREST)
+            colour, _ = face_colour(lab[part].reshape(-1, 3), faces[part].ravel())
+            found.append(BarChecker(p, colour, np.array([0.0, part.mean() / number * 2 - 1])))
     return found
 
 
-def owner(faces: Array, lab: Array, rows: NDArray[np.intp], number: int, groups: Groups | None) -> float:
-    """Probability that a face is of a light checker."""
-    sure = faces >= min(0.5, float(faces.max()))
-    colour = np.median(lab[sure], axis=0)[None]
-    at = np.array([[0.0, rows.mean() / number * 2 - 1]])
-    return float(groups.light(colour, at)[0] if groups else alone(colour)[0])
-
-
-def bar_beliefs(found: list[BarChecker]) -> tuple[Belief, Belief]:
+def bar_beliefs(found: list[BarChecker], groups: Groups | None) -> tuple[Belief, Belief]:
     """How many light and how many dark checkers (negative) the bar holds."""
-    shares = [[c.p * c.light for c in found], [c.p * (1 - c.light) for c in found]]
-    light, dark = (numbers(s) for s in shares)
+    lab, at = np.array([c.lab for c in found]).reshape(-1, 3), np.array([c.at for c in found]).reshape(-1, 2)
+    owners = groups.light(lab, at) if groups else alone(lab)
+    light = numbers([c.p * float(own) for c, own in zip(found, owners, strict=True)])
+    dark = numbers([c.p * (1 - float(own)) for c, own in zip(found, owners, strict=True)])
     return belief(light, LEAST / 10), belief(((-n, p) for n, p in dark), LEAST / 10)
 
 

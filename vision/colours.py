@@ -179,6 +179,20 @@ def settled(groups: Groups, lab: Array, at: Array, weight: Array) -> Groups:
     return Groups(colours, groups.slope, spreads, len(lab))
 
 
+def face_colour(lab: Array, faces: Array) -> tuple[Array, float]:
+    """The colour of the cells that are faces (cells × 3, cells), and how many they are.
+
+    Taken from the cells below middle lightness, where glare is least, but not from the very darkest.
+    """
+    sure = faces > min(0.5, 0.7 * float(faces.max()))
+    if not sure.any():
+        return np.zeros(3), 0.0
+    own = lab[sure]
+    order = np.argsort(own[:, 0])
+    low, high = len(own) // 5, max(len(own) // 2, 1)
+    return own[order[low : max(high, low + 1)]].mean(axis=0), float(faces[sure].sum())
+
+
 def alone(lab: Array) -> Array:
     """Probability of being light where only one set is on the table: its lightness must do."""
     return 1 / (1 + np.exp(-(lab[..., 0] - 52.0) / 12.0))

@@ -1,8 +1,7 @@
 """Reads a straightened board with the point network: how many checkers, whose, and what cannot be seen.
 
-Count and colour are two questions. The network (ONNX, run by cv2.dnn) counts on each point's strip and
-says where
-the checkers' upper faces are; `vision.colours` then tells the two sets apart on the whole board.
+Count and colour are two questions. The network (ONNX, run by cv2.dnn) counts on each quarter's points and
+says where checkers' upper faces are; `vision.colours` then tells the two sets apart on the whole board.
 """
 
 from __future__ import annotations
@@ -18,19 +17,20 @@ from numpy.typing import NDArray
 
 from engine.errors import KibitzError
 from referee.observation import POINTS, UNSEEN, Belief, belief
-from vision.bar import bar_beliefs, checkers, usual_size
-from vision.colours import Groups, alone, grouped
+from vision.bar import BarChecker, bar_beliefs, checkers, own_columns, usual_size
+from vision.colours import Groups, alone, face_colour, grouped
 from vision.geometry import BoardGeometry, Image
 from vision.net_view import (
-    BAR_HEIGHT,
     CELL,
-    STRIP_HEIGHT,
+    CELLS,
+    OWN,
+    SIDE,
     Sheet,
-    cut_bar,
-    cut_strips,
+    bar_stripe,
+    board_view,
+    quarters,
     shortened,
     shortening,
-    small_view,
 )
 from vision.sizes import one_size
 
@@ -44,7 +44,6 @@ HIDDEN = 0.5
 NO_BAR = 0.2
 #: The points on both sides of the bar, far and near: where both are hidden, the bar is.
 BESIDE_BAR = ((5, 6), (17, 18))
-Bar = tuple[Belief, Belief]
 
 
 #: More looks at one picture: moved by these shares of a point width (across, along), the bar wider by that.
@@ -57,9 +56,9 @@ class ModelError(KibitzError, FileNotFoundError):
 
 @dataclass(frozen=True)
 class Seen:
-    """What the network says of N strips: probabilities of counts (N × 16), of being hidden (N), and for
-    each strip
-    the colour (CIE Lab) of its checkers' faces and how much of them there is (in cells).
+    """What the network says of N points: probabilities of counts (N × 16), of being hidden (N), and for each
+    point the colour (CIE Lab) of its checkers' faces, how much of them there is (in cells), and how long
+    they reach (rows of cells).
     """
 
     counts: Array
@@ -75,27 +74,19 @@ def softmax(logits: Array) -> Array:
     return np.asarray(lifted / lifted.sum(axis=-1, keepdims=True), np.float64)
 
 
-def cell_colours(strips: Sequence[Sheet]) -> Array:
+def cell_colours(views: Sequence[Sheet]) -> Array:
     """Mean colours (CIE Lab) of the network's cells: N × rows × columns × 3."""
-    height, width = strips[0].shape[:2]
-    small = [cv2.resize(s, (width // CELL, height // CELL), interpolation=cv2.INTER_AREA) for s in strips]
+    height, width = views[0].shape[:2]
+    small = [cv2.resize(s, (width // CELL, height // CELL), interpolation=cv2.INTER_AREA) for s in views]
     sheet = np.concatenate(small).astype(np.float32) / 255
     lab = cv2.cvtColor(sheet, cv2.COLOR_BGR2LAB)
-    return lab.reshape(len(strips), height // CELL, width // CELL, 3).astype(np.float64)
+    return lab.reshape(len(views), height // CELL, width // CELL, 3).astype(np.float64)
 
 
-def face_colour(lab: Array, faces: Array) -> tuple[Array, float]:
-    """The colour of the cells that are faces (cells × 3, cells), and how many they are.
-
-    Taken from the cells below middle lightness, where glare is least, but not from the very darkest.
-    """
-    sure = faces > min(0.5, 0.7 * float(faces.max()))
-    if not sure.any():
-        return np.zeros(3), 0.0
-    own = lab[sure]
-    order = np.argsort(own[:, 0])
-    low, high = len(own) // 5, max(len(own) // 2, 1)
-    return own[order[low : max(high, low + 1)]].mean(axis=0), float(faces[sure].sum())
+def by_point(cells: Array) -> Array:
+    """Cells of quarters (4 × rows × columns …) → each point's own (24 × rows × own columns …)."""
+    first = [slice(OWN.start + k * CELLS, OWN.stop + k * CELLS) for k in range(SIDE)]
+    return np.concatenate([np.stack([quarter[:, own] for own in first]) for quarter in cells])
 
 
 def loaded(path: Path) -> cv2.dnn.Net:
@@ -126,63 +117,69 @@ class PointReader:
 
     def __init__(self, folder: Path = MODELS) -> None:
         self.net = loaded(folder / "points.onnx")
+        # The bar's views have another shape: a network of its own need not be set up anew for each.
+        self.bar_net = loaded(folder / "points.onnx")
 
-    def look(self, strips: Sequence[Sheet]) -> tuple[Array, Array]:
-        """Raw answers of the network: logits (N × counts + 1) and face probabilities (N × rows × 10)."""
-        self.net.setInput(cv2.dnn.blobFromImages([np.ascontiguousarray(s) for s in strips], 1 / 255))
-        logits, faces = self.net.forward(["counts", "faces"])
-        return np.asarray(logits, np.float64), 1 / (1 + np.exp(-np.asarray(faces[:, 0], np.float64)))
-
-    def see(self, strips: Sequence[Sheet]) -> Seen:
-        """Count the strips and take their colours."""
-        logits, faces = self.look(strips)
-        lab = cell_colours(strips)
-        colours = [
-            face_colour(c[:, 2:8].reshape(-1, 3), f[:, 2:8].ravel()) for c, f in zip(lab, faces, strict=True)
-        ]
+    def see(self, views: Sequence[Sheet], mirrored: bool = False) -> Seen:
+        """Count on the quarters' points and take their colours; the network may look in a mirror."""
+        way = -1 if mirrored else 1
+        logits, maps = answers(self.net, [view[:, ::way] for view in views])
+        logits, maps = logits[:, :, ::way], maps[:, :, ::way]
+        told = np.moveaxis(logits, 1, 2).reshape(POINTS, -1)
+        faces, lab = by_point(maps), by_point(cell_colours(views))
+        colours = [face_colour(c.reshape(-1, 3), f.ravel()) for c, f in zip(lab, faces, strict=True)]
         return Seen(
-            softmax(logits[:, :-1]),
-            1 / (1 + np.exp(-logits[:, -1])),
+            softmax(told[:, :-1]),
+            1 / (1 + np.exp(-told[:, -1])),
             np.array([c for c, _ in colours]),
             np.array([a for _, a in colours]),
-            faces[:, :, 2:8].max(axis=2).sum(axis=1),
+            faces.max(axis=2).sum(axis=1),
         )
 
     def read(self, image: Image, board: BoardGeometry, looks: int = 1) -> tuple[Belief, ...]:
         """Beliefs of the 24 points, then of the bar's light and dark checkers (UNSEEN without a bar).
 
-        `looks` 1 … 5: how often the picture is looked at, each time a little moved; more make a photo
-        whose corners
-        are not quite right surer.
+        `looks` 1 … 5: how often the picture is looked at, each time a little moved or in a mirror; more make
+        a photo whose corners are not quite right surer.
         """
-        small = small_view(image, board)
-        strips = shortened(cut_strips(small, board), board)
-        for shake in SHAKES[1:looks]:
+        view = board_view(image, board)
+        seen = [self.see(shown(view, board))]
+        for k, shake in enumerate(SHAKES[1:looks]):
             moved = shaken(board, *shake)
-            strips += shortened(cut_strips(small_view(image, moved), moved), board)
-        seen = averaged(self.see(strips), POINTS)
-        groups = sets_of(seen, board)
-        points = point_beliefs(seen, groups, board)
-        if board.bar < NO_BAR or any(seen.hidden[list(pair)].min() > HIDDEN for pair in BESIDE_BAR):
-            return (*points, UNSEEN, UNSEEN)
+            seen.append(self.see(shown(board_view(image, moved), moved), mirrored=k % 2 == 0))
+        all_ = averaged(seen)
+        bare = board.bar < NO_BAR or any(all_.hidden[list(pair)].min() > HIDDEN for pair in BESIDE_BAR)
+        on_bar = [] if bare else self.on_bar(view, board, all_)
+        groups = sets_of(all_, board, on_bar)
+        points = point_beliefs(all_, groups, board)
+        return (*points, UNSEEN, UNSEEN) if bare else (*points, *bar_beliefs(on_bar, groups))
+
+    def on_bar(self, view: Sheet, board: BoardGeometry, seen: Seen) -> list[BarChecker]:
+        """The bar's checkers, which are as large as the points' are."""
         size = usual_size(seen.counts, seen.length, seen.hidden) / shortening(board)
-        return (*points, *self.read_bar(small, board, size, groups))
-
-    def read_bar(self, small: Sheet, board: BoardGeometry, size: float, groups: Groups | None) -> Bar:
-        """Beliefs of the bar's light and dark checkers, each of which is `size` rows of cells high."""
-        strip = cut_bar(small, board)
-        half = BAR_HEIGHT // 2 // CELL
-        _, maps = self.look([strip[:STRIP_HEIGHT], strip[-STRIP_HEIGHT:][::-1]])
-        faces = np.concatenate([maps[0][:half], maps[1][:half][::-1]])
-        return bar_beliefs(checkers(faces, cell_colours([strip])[0], groups, size))
+        stripe = bar_stripe(view, board)
+        faces, lab = answers(self.bar_net, [stripe])[1][0], cell_colours([stripe])[0]
+        own = own_columns(faces.shape[1], board.bar, CELLS)
+        return checkers(faces[:, own], lab[:, own], size)
 
 
-def averaged(seen: Seen, number: int) -> Seen:
-    """Several looks at the same strips, one after the other in `seen`, as one; checkers are of one size."""
-    counts, hidden, lab, area, length = (
-        part.reshape(-1, number, *part.shape[1:])
-        for part in (seen.counts, seen.hidden, seen.lab, seen.area, seen.length)
-    )
+def shown(view: Sheet, board: BoardGeometry) -> list[Sheet]:
+    """The quarters as the network sees them."""
+    share = shortening(board)
+    return [shortened(quarter, share) for quarter in quarters(view, board)]
+
+
+def answers(net: cv2.dnn.Net, views: Sequence[Sheet]) -> tuple[Array, Array]:
+    """Raw answers of the network: logits (N × counts + 1 × 6) and face probabilities (N × rows × columns)."""
+    net.setInput(cv2.dnn.blobFromImages([np.ascontiguousarray(v) for v in views], 1 / 255))
+    logits, faces = net.forward(["counts", "faces"])
+    return np.asarray(logits, np.float64), 1 / (1 + np.exp(-np.asarray(faces[:, 0], np.float64)))
+
+
+def averaged(looks: Sequence[Seen]) -> Seen:
+    """Several looks at the same points as one; checkers are of one size."""
+    names = ("counts", "hidden", "lab", "area", "length")
+    counts, hidden, lab, area, length = (np.stack([getattr(seen, name) for seen in looks]) for name in names)
     colour = (lab * area[:, :, None]).sum(axis=0) / np.maximum(area.sum(axis=0), 1e-9)[:, None]
     hiding, reach = hidden.mean(axis=0), length.mean(axis=0)
     return Seen(one_size(counts.mean(axis=0), reach, hiding), hiding, colour, area.mean(axis=0), reach)
@@ -195,11 +192,14 @@ def places(board: BoardGeometry) -> Array:
     return np.column_stack([x, y])
 
 
-def sets_of(seen: Seen, board: BoardGeometry) -> Groups | None:
+def sets_of(seen: Seen, board: BoardGeometry, on_bar: Sequence[BarChecker] = ()) -> Groups | None:
     """The two sets of checkers on this board."""
     some = (seen.counts[:, 0] < 0.5) & (seen.area > 1) & (seen.hidden < 0.8)
     number = seen.counts @ np.arange(seen.counts.shape[1])
-    return grouped(seen.lab[some], places(board)[some], number[some])
+    sure = [c for c in on_bar if c.p > 0.5]
+    lab = np.concatenate([seen.lab[some], *(c.lab[None] for c in sure)])
+    at = np.concatenate([places(board)[some], *(c.at[None] for c in sure)])
+    return grouped(lab, at, np.concatenate([number[some], np.ones(len(sure))]))
 
 
 def point_beliefs(seen: Seen, groups: Groups | None, board: BoardGeometry) -> list[Belief]:

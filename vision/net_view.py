@@ -1,7 +1,8 @@
-"""What the point network looks at: each point, and the bar, cut out of the straightened picture.
+"""What the point network looks at: the straightened board in four quarters, and its bar.
 
-A strip is two point widths wide and reaches from beyond the field's edge past its middle, the point's foot
-up.
+A quarter holds six points and more than half a point width on either side, from beyond the field's edge to
+its middle, the points' feet up (near quarters are turned over): the network sees a point among its
+neighbours.
 """
 
 from __future__ import annotations
@@ -10,20 +11,27 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import HEIGHT, PITCH, BoardGeometry, Image, straighten
+from vision.geometry import COLUMNS, HEIGHT, PITCH, BoardGeometry, Image
 
-#: Straightened pixels around the field, so that what leans over its edge is still there.
-MARGIN = PITCH
-#: The network sees the straightened view at half its size.
-SHRINK = 2
-STRIP_WIDTH, STRIP_HEIGHT = 2 * PITCH // SHRINK, 160
-#: A strip starts this far (in network pixels) outside the field.
-BEYOND = 17
-BAR_HEIGHT = 264
+#: Pixels per point width in the network's view.
+FINE = 24
+#: The view shows this much around the field (pixels), so that what leans over its edge is still there.
+MARGIN = 20
+#: Its height; the field is always as high as in `vision.geometry`.
+VIEW_HEIGHT = HEIGHT * FINE // PITCH + 2 * MARGIN
+SIDE = COLUMNS // 2
+#: A quarter shows so much (pixels) beside its six points.
+BESIDE = 16
+QUARTER_WIDTH, QUARTER_HEIGHT = SIDE * FINE + 2 * BESIDE, VIEW_HEIGHT // 2
+#: The bar's view is this wide.
+BAR_WIDTH = 80
 #: The network's face map has cells of this many pixels.
 CELL = 4
+#: Columns of the face map that a quarter's first point owns; the others' follow at `CELLS` each.
+CELLS = FINE // CELL
+OWN = slice(BESIDE // CELL + 1, BESIDE // CELL + CELLS - 1)
 #: Pictures in which a point is wider than this many pixels are reduced first, or details are lost.
-WIDEST = 64.0
+WIDEST = 34.0
 
 #: Boards whose field is lower than this (point widths) are made lower for the network, or checkers look long.
 USUAL_HEIGHT, LOW = 10.5, 9.0
@@ -31,42 +39,35 @@ USUAL_HEIGHT, LOW = 10.5, 9.0
 Sheet = NDArray[np.uint8]
 
 
-def small_view(image: Image, board: BoardGeometry) -> Image:
-    """The straightened view with a margin, at the network's scale."""
+def board_view(image: Image, board: BoardGeometry) -> Image:
+    """The straightened board with a margin, at the network's scale."""
     points = np.array(board.corners)
     sides = np.linalg.norm(points - np.roll(points, 1, axis=0), axis=1)
-    scale = WIDEST * (12 + board.bar) / max(float(sides.max()), 1.0)
+    scale = WIDEST * (COLUMNS + board.bar) / max(float(sides.max()), 1.0)
     if scale < 1:
         image = np.asarray(
             cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8
         )
         a, b, c, d = ((float(x) * scale, float(y) * scale) for x, y in board.corners)
         board = BoardGeometry((a, b, c, d), board.bar, board.rotate_cw_deg)
-    return halved(straighten(image, board, MARGIN))
+    return straight(image, board, cv2.INTER_LINEAR, 0)
 
 
-def halved(view: Image) -> Image:
-    """A straightened view at the network's scale."""
-    size = (view.shape[1] // SHRINK, view.shape[0] // SHRINK)
-    return np.asarray(cv2.resize(view, size, interpolation=cv2.INTER_AREA), np.uint8)
+def straight(sheet: Sheet, board: BoardGeometry, how: int, outside: int) -> Sheet:
+    """A picture, or labels, straightened to the network's scale; `outside` fills what the picture lacks."""
+    share = FINE / PITCH
+    move = np.array([[share, 0, MARGIN], [0, share, MARGIN], [0, 0, 1]]) @ board.homography()
+    size = (round((COLUMNS + board.bar) * FINE) + 2 * MARGIN, VIEW_HEIGHT)
+    view = cv2.warpPerspective(
+        sheet, move, size, flags=how, borderMode=cv2.BORDER_CONSTANT, borderValue=(outside,) * 3
+    )
+    return np.asarray(view, np.uint8)
 
 
-def strip_left(board: BoardGeometry, column: int) -> int:
-    """Left edge of a column's strip in the small view."""
-    return round((board.column_x(column) + MARGIN) / SHRINK) - STRIP_WIDTH // 2
-
-
-def cut_strips(small: Sheet, board: BoardGeometry) -> list[Sheet]:
-    """The 24 strips of a small view (any number of channels), foot up, in table order."""
-    start = MARGIN // SHRINK - BEYOND
-    bottom = (HEIGHT + 2 * MARGIN) // SHRINK - start
-    strips = []
-    for point in range(24):
-        left = strip_left(board, point % 12)
-        part = small[:, left : left + STRIP_WIDTH]
-        far = part[start : start + STRIP_HEIGHT]
-        strips.append(far if point < 12 else part[bottom - STRIP_HEIGHT : bottom][::-1])
-    return strips
+def halves(sheet: Sheet, left: int, width: int) -> list[Sheet]:
+    """The far and the near half of an upright stripe of the view, both with the field's edge up."""
+    part = sheet[:, left : left + width]
+    return [part[:QUARTER_HEIGHT], part[QUARTER_HEIGHT:][::-1]]
 
 
 def field_height(board: BoardGeometry) -> float:
@@ -74,34 +75,44 @@ def field_height(board: BoardGeometry) -> float:
     points = np.roll(np.array(board.corners), 1 if board.rotate_cw_deg else 0, axis=0)
     across = np.linalg.norm(points[1] - points[0]) + np.linalg.norm(points[2] - points[3])
     along = np.linalg.norm(points[3] - points[0]) + np.linalg.norm(points[2] - points[1])
-    return float((12 + board.bar) * along / max(float(across), 1.0))
+    return float((COLUMNS + board.bar) * along / max(float(across), 1.0))
 
 
 def shortening(board: BoardGeometry) -> float:
-    """How much the strips of a low board are shortened (share; 1 for most boards)."""
+    """How much the quarters of a low board are shortened (share; 1 for most boards)."""
     height = field_height(board)
     return 1.0 if height > LOW else max(height / USUAL_HEIGHT, 0.6)
 
 
-def shortened(strips: list[Sheet], board: BoardGeometry) -> list[Sheet]:
-    """Strips of a low board made shorter from the field's edge on, so that checkers are round; others
-    unchanged.
-    """
-    share = shortening(board)
+def shortened(quarter: Sheet, share: float) -> Sheet:
+    """A quarter made shorter from the field's edge on, so that checkers are round; its end is repeated."""
     if share == 1:
-        return strips
-    rows = round((STRIP_HEIGHT - BEYOND) * share)
-    out = []
-    for strip in strips:
-        inner = cv2.resize(strip[BEYOND:], (STRIP_WIDTH, rows), interpolation=cv2.INTER_AREA)
-        whole = np.concatenate([strip[:BEYOND], inner])
-        lower = STRIP_HEIGHT - BEYOND - rows
-        out.append(np.asarray(cv2.copyMakeBorder(whole, 0, lower, 0, 0, cv2.BORDER_REPLICATE), np.uint8))
-    return out
+        return quarter
+    rows = round((QUARTER_HEIGHT - MARGIN) * share)
+    inner = cv2.resize(quarter[MARGIN:], (quarter.shape[1], rows), interpolation=cv2.INTER_AREA)
+    whole = np.concatenate([quarter[:MARGIN], inner])
+    lower = QUARTER_HEIGHT - MARGIN - rows
+    return np.asarray(cv2.copyMakeBorder(whole, 0, lower, 0, 0, cv2.BORDER_REPLICATE), np.uint8)
 
 
-def cut_bar(small: Sheet, board: BoardGeometry) -> Sheet:
-    """The bar's strip, from the far edge to the near one, `BAR_HEIGHT` × `STRIP_WIDTH`."""
-    left = round((board.bar_x() + MARGIN) / SHRINK) - STRIP_WIDTH // 2
-    top = (small.shape[0] - BAR_HEIGHT) // 2
-    return small[top : top + BAR_HEIGHT, left : left + STRIP_WIDTH]
+def quarters(view: Sheet, board: BoardGeometry) -> list[Sheet]:
+    """Four quarters of a view (any number of channels): far left, far right, near left, near right."""
+    lefts = [MARGIN - BESIDE, round((SIDE + board.bar) * FINE) + MARGIN - BESIDE]
+    (far_left, near_left), (far_right, near_right) = (halves(view, x, QUARTER_WIDTH) for x in lefts)
+    return [far_left, far_right, near_left, near_right]
+
+
+def bar_left(board: BoardGeometry, width: int) -> int:
+    """Where a stripe of the view begins that has the bar in its middle."""
+    return round((SIDE + board.bar / 2) * FINE) + MARGIN - width // 2
+
+
+def bar_halves(view: Sheet, board: BoardGeometry) -> list[Sheet]:
+    """The bar in the middle of what is beside it, as large as quarters: its far half, its near half."""
+    return halves(view, bar_left(board, QUARTER_WIDTH), QUARTER_WIDTH)
+
+
+def bar_stripe(view: Sheet, board: BoardGeometry) -> Sheet:
+    """The bar from far to near with a little beside it, `VIEW_HEIGHT` × `BAR_WIDTH`."""
+    left = bar_left(board, BAR_WIDTH)
+    return view[:, left : left + BAR_WIDTH]

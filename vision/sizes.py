@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 #: Sizes that are tried, in rows of the network's face map.
-SIZES = np.arange(3.0, 9.0, 0.15)
+SIZES = np.arange(3.6, 10.8, 0.18)
 #: How far a row's length strays: a share of the size, and rows.
-STRAY, BLUR = 0.16, 0.35
+STRAY, BLUR = 0.16, 0.42
 #: An empty point's face map is hardly longer than this (rows).
-NOTHING = 1.5
+NOTHING = 1.8
 #: A length that fits nothing is this likely: hands, dice and glare cut rows short.
 ODD = 0.03
 #: Checkers lie on top of others after so many in a row, that often; a single row is more usual up to five.

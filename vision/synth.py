@@ -189,7 +189,7 @@ class Painter:
         spots = [(d.x, d.y, self.style.radius, d.z + thick) for d in discs]
         lit = shadow_sheet(sheet.shape[:2], spots, reach)
         lit *= self.wall_shade(lit.shape, reach)
-        deep = 0.25 + 0.45 * light.hard
+        deep = 0.08 + 0.62 * light.hard
         wide = cv2.resize(1 - deep * (1 - lit), sheet.shape[1::-1], interpolation=cv2.INTER_LINEAR)
         out: Image = (sheet * wide[:, :, None]).astype(np.uint8)
         return out

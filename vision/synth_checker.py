@@ -168,9 +168,7 @@ def paint_disc(
     reach = light_way(light)
     pixel = float(np.linalg.norm(view.matrix[:2, 0]) / (view.matrix[2, :] @ (disc.x, disc.y, disc.z, 1.0)))
     thrown = low - np.append(reach[:2], 0) * style.thickness * 0.7 / max(float(reach[2]), 0.25)
-    darken(
-        canvas, hull(view, low, thrown), 0.25 + 0.3 * light.hard, max(0.6, 0.12 * pixel * (1.2 - light.hard))
-    )
+    darken(canvas, hull(view, low, thrown), 0.55 * light.hard, max(0.6, 0.12 * pixel * (1.2 - light.hard)))
     side = np.array(look.rim if look.rim is not None and disc.luck % 2 else look.colour) * (
         0.92 - 0.55 * light.shade
     )

@@ -353,7 +353,7 @@ def light(rng: Rng) -> Light:
     return Light(
         angle=span(rng, 0, 360),
         slant=span(rng, 0.05, 0.85),
-        hard=span(rng, 0.05, 1.0),
+        hard=pick(rng, (span(rng, 0.02, 0.3), span(rng, 0.05, 1.0)), (2, 3)),
         shade=span(rng, 0.2, 0.7),
         tint=(warm[0] * span(rng, 0.95, 1.05), warm[1], warm[2] * span(rng, 0.95, 1.05)),
         fall=span(rng, 0, 0.35),
@@ -431,7 +431,7 @@ def hard_scene(rng: Rng) -> Scene:
         counts = [0 if v * sign > 0 else v for v in counts]
         free = [i for i in range(24) if counts[i] == 0]
         rng.shuffle(free)
-        sizes = (int(rng.integers(6, 12)), int(rng.integers(1, 4))) if maybe(rng, 0.5) else (1,) * 10
+        sizes = (int(rng.integers(6, 13)), int(rng.integers(1, 4))) if maybe(rng, 0.5) else (1,) * 10
         for i, n in zip(free, sizes, strict=False):
             counts[i] = sign * n
     return replace(scene, table=tuple(counts), style=replace(look, points=spikes, height=height))

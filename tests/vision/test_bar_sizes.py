@@ -5,21 +5,21 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.bar import BarChecker, bar_beliefs, checkers, numbers, usual_size
+from vision.bar import BarChecker, at_least, bar_beliefs, checkers, numbers, own_columns, usual_size
 from vision.colours import Groups
 from vision.sizes import one_size
 
 GROUPS = Groups(np.array([[90.0, 0, 0], [20.0, 0, 0]]), np.zeros(2), np.full(2, 4.0), 20)
-SIZE = 5.0
+SIZE = 6.0
 
 
 def bar(*spots: tuple[int, int, float]) -> tuple[np.ndarray, np.ndarray]:
     """A face map and its colours: (first row, checkers in a row, lightness) each."""
-    faces, lab = np.zeros((66, 10)), np.full((66, 10, 3), 50.0)
+    faces, lab = np.zeros((88, 6)), np.full((88, 6, 3), 50.0)
     for first, many, level in spots:
         rows = slice(first, first + int(SIZE * many))
-        faces[rows, 3:8] = 0.99
-        lab[rows, 3:8] = (level, 0.0, 0.0)
+        faces[rows, 1:6] = 0.99
+        lab[rows, 1:6] = (level, 0.0, 0.0)
     return faces, lab
 
 
@@ -27,18 +27,29 @@ def bar(*spots: tuple[int, int, float]) -> tuple[np.ndarray, np.ndarray]:
     ("spots", "light", "dark"),
     [
         ((), 0, 0),
-        (((35, 1, 90.0),), 1, 0),
-        (((20, 2, 20.0), (34, 3, 90.0)), 3, -2),
-        (((8, 4, 20.0),), 0, -4),
-        (((4, 1, 90.0),), 0, 0),
+        (((47, 1, 90.0),), 1, 0),
+        (((27, 2, 20.0), (46, 3, 90.0)), 3, -2),
+        (((11, 4, 20.0),), 0, -4),
+        (((5, 1, 90.0),), 0, 0),
     ],
 )
 def test_faces_along_the_bar_are_counted(
     spots: tuple[tuple[int, int, float], ...], light: int, dark: int
 ) -> None:
     faces, lab = bar(*spots)
-    beliefs = bar_beliefs(checkers(faces, lab, GROUPS, SIZE))
+    beliefs = bar_beliefs(checkers(faces, lab, SIZE), GROUPS)
     assert (beliefs[0].best, beliefs[1].best) == (light, dark)
+
+
+def test_a_narrow_bar_owns_fewer_columns() -> None:
+    assert own_columns(20, 1.0, 6) == slice(7, 13)
+    assert own_columns(20, 0.4, 6) == slice(9, 11)
+
+
+def test_a_length_tells_how_many_checkers_there_are() -> None:
+    assert at_least(6.2, SIZE)[:2] == pytest.approx([1, 0], abs=0.03)
+    assert at_least(18.5, SIZE)[:4] == pytest.approx([1, 1, 1, 0], abs=0.05)
+    assert 0.2 < at_least(9.0, SIZE)[1] < 0.8
 
 
 def test_numbers_are_a_distribution() -> None:
@@ -48,8 +59,15 @@ def test_numbers_are_a_distribution() -> None:
 
 
 def test_no_bar_is_surely_empty() -> None:
-    assert bar_beliefs([])[0].p(0) < 1
-    assert bar_beliefs([BarChecker(0.99, 0.5)])[0].p(0) < 0.6
+    assert bar_beliefs([], GROUPS)[0].p(0) < 1
+    between = BarChecker(0.99, np.array([52.0, 0, 0]), np.zeros(2))
+    assert bar_beliefs([between], None)[0].p(0) < 0.6
+
+
+def test_a_fringe_one_column_wide_is_no_checker() -> None:
+    faces, lab = bar((20, 1, 90.0))
+    faces[26:38, 3] = 0.9
+    assert bar_beliefs(checkers(faces, lab, SIZE), GROUPS)[0].best == 1
 
 
 def counts_of(*rows: dict[int, float]) -> np.ndarray:
@@ -57,7 +75,7 @@ def counts_of(*rows: dict[int, float]) -> np.ndarray:
     for row, shares in zip(out, rows, strict=True):
         for n, p in shares.items():
             row[n] = p
-    return out / out.sum(axis=1, keepdims=True)
+    return np.asarray(out / out.sum(axis=1, keepdims=True))
 
 
 def test_one_size_settles_a_doubtful_row() -> None:

@@ -92,7 +92,7 @@ def test_a_large_picture_reads_like_a_small_one() -> None:
 
 def test_the_network_says_what_it_was_made_from_and_stays_small() -> None:
     data = (Path(vision.net.__file__).parent / "models" / "points.onnx").read_bytes()
-    assert len(data) < 1_000_000
+    assert len(data) < 3_000_000
     start = data.rindex(b'{"recipe"')
     about = json.JSONDecoder().raw_decode(data[start:].decode("utf-8", "ignore"))[0]
     assert about["recipe"]["seed"]

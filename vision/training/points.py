@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -22,72 +23,97 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from vision.net_view import STRIP_HEIGHT, STRIP_WIDTH
-from vision.training.points_data import Strips, joined, looks
-from vision.training.points_model import COUNTS, PointNet, augmented
+from vision.net_view import CELL, QUARTER_HEIGHT, QUARTER_WIDTH, SIDE
+from vision.training.points_data import NOTHING, VIEWS, Kind, looks
+from vision.training.points_model import COUNTS, PointNet, augmented, mirrored, moved
 
-SHARD = 100
+#: Scenes of a shard, and its views.
+SCENES = 100
+ROWS = SCENES * VIEWS
 #: Shards from this one on are kept apart for calibration.
-APART = 900
+APART = 9000
+#: What a data set is made of: name, shape of one view's.
+PARTS = {
+    "pictures": (QUARTER_HEIGHT, QUARTER_WIDTH, 3),
+    "counts": (SIDE,),
+    "hidden": (SIDE,),
+    "faces": (QUARTER_HEIGHT // CELL, QUARTER_WIDTH // CELL),
+}
+Batch = tuple[Tensor, Tensor, Tensor, Tensor]
+#: What an empty point weighs beside one with checkers.
+EMPTY = 0.5
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """What it takes to make the networks again: shards of 100 scenes, passes over them, batch, rate, seed.
+    """What it takes to make the network again: shards of 100 scenes, passes over them, batch, rate, seed."""
 
-    The point network is trained on `shards`, then at a third of the rate on `hard` ones and as many others.
-    """
-
-    shards: int = 24
-    hard: int = 4
+    shards: int = 100
     apart: int = 3
-    passes: int = 3
-    hard_passes: int = 2
-    batch: int = 128
+    passes: int = 4
+    batch: int = 64
     rate: float = 3e-3
     seed: int = 20261129
 
 
-def shard(folder: Path, number: int, hard: bool) -> Path:
-    """Draw a shard if it is not there yet."""
-    path = folder / f"{number:04d}.npz"
-    if not path.exists():
-        cv2.setNumThreads(1)
-        strips = looks(number, SHARD, hard=hard)
-        partial = path.with_suffix(".part.npz")
-        np.savez(
-            partial,
-            pictures=strips.pictures,
-            counts=strips.counts,
-            hidden=strips.hidden,
-            faces=strips.faces,
+class Data:
+    """Views of shards, in files that are mapped into memory (or on the device that trains)."""
+
+    def __init__(self, folder: Path, numbers: Sequence[int], device: str = "cpu") -> None:
+        self.parts = [[mapped(folder / f"{n:04d}.{name}.npy", device) for n in numbers] for name in PARTS]
+        self.device = device
+        hashes = "".join((folder / f"{n:04d}.sha256").read_text() for n in numbers)
+        self.digest = hashlib.sha256(hashes.encode()).hexdigest()
+        self.size = len(numbers) * ROWS
+
+    def batch(self, which: Iterable[int]) -> Batch:
+        """Some of them: pictures 0 … 1, counts, hidden, faces 0 … 1."""
+        rows = [divmod(int(i), ROWS) for i in which]
+        pictures, counts, hidden, faces = (
+            torch.stack([part[shard][row] for shard, row in rows]).to(self.device) for part in self.parts
         )
-        partial.rename(path)
-    return path
+        return pictures.permute(0, 3, 1, 2).float() / 255, counts.long(), hidden.long(), faces.float() / 255
 
 
-def loaded(paths: list[Path]) -> tuple[Strips, str]:
-    """Shards as one, and a hash of all that is in them."""
-    strips, digest = [], hashlib.sha256()
-    for path in paths:
-        with np.load(path) as data:
-            strips.append(Strips(data["pictures"], data["counts"], data["hidden"], data["faces"]))
-        for part in (strips[-1].pictures, strips[-1].counts, strips[-1].hidden, strips[-1].faces):
-            digest.update(part.tobytes())
-    return joined(strips), digest.hexdigest()
+def mapped(path: Path, device: str) -> Tensor:
+    """A file's array, mapped into memory or copied to a device."""
+    values = torch.from_numpy(np.load(path, mmap_mode="c"))
+    return values if device == "cpu" else values.to(device)
 
 
-def tensor(pictures: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> Tensor:
-    """N × H × W × 3 bytes → N × 3 × H × W, 0 … 1."""
-    return torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255
+def shard(folder: Path, number: int) -> str:
+    """Draw a shard if it is not there yet; its hash."""
+    told = folder / f"{number:04d}.sha256"
+    if told.exists():
+        return told.read_text()
+    cv2.setNumThreads(1)
+    views = looks(number, SCENES, kind_of(number))
+    digest = hashlib.sha256()
+    rows = zip(*((v.picture, v.counts, v.hidden, v.faces) for v in views), strict=True)
+    for name, values in zip(PARTS, rows, strict=True):
+        part = np.array(values, np.uint8)
+        digest.update(part.tobytes())
+        np.save(folder / f"{number:04d}.{name}.npy", part)
+    told.write_text(digest.hexdigest())
+    return digest.hexdigest()
+
+
+def kind_of(number: int) -> Kind:
+    """What a shard shows: a fourth of the training is hard; of those apart a third, a third is strange."""
+    if number < APART:
+        return "hard" if number % 4 == 3 else "any"
+    kinds: tuple[Kind, ...] = ("any", "hard", "strange")
+    return kinds[number % 3]
 
 
 def loss_of(logits: Tensor, faces: Tensor, counts: Tensor, hidden: Tensor, truth: Tensor) -> Tensor:
     """Count where it can be seen, hidden where that is clear, and the faces."""
-    weight = torch.tensor([1.0, 0.0, 0.3])[hidden]
-    each = functional.cross_entropy(logits[:, :-1], counts, reduction="none")
+    told = counts != NOTHING
+    weight = torch.tensor([1.0, 0.0, 0.3], device=counts.device)[hidden] * told
+    weight = weight * torch.where(counts == 0, EMPTY, 1.0)
+    each = functional.cross_entropy(logits[:, :-1], counts * told, reduction="none")
     count = (each * weight).sum() / weight.sum().clamp(min=1)
-    clear = (hidden != 2).float()
+    clear = ((hidden != 2) & told).float()
     covered = functional.binary_cross_entropy_with_logits(
         logits[:, -1], (hidden == 1).float(), weight=clear, reduction="mean"
     )
@@ -95,81 +121,75 @@ def loss_of(logits: Tensor, faces: Tensor, counts: Tensor, hidden: Tensor, truth
     return count + 0.5 * covered + where
 
 
-def train(
-    net: PointNet, strips: Strips, passes: int, recipe: Recipe, keep: Path, slower: float = 1.0
-) -> None:
-    """Train a network on strips; what it has learned is kept in a file after every pass."""
-    chance = torch.Generator().manual_seed(recipe.seed)
-    order = np.random.default_rng(recipe.seed)
-    each = len(strips.counts) // recipe.batch
-    rate = recipe.rate / slower
-    optimiser = torch.optim.AdamW(net.parameters(), rate, weight_decay=1e-3)
-    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=each * passes + 1, pct_start=0.1)
+def train(net: PointNet, data: Data, recipe: Recipe, keep: Path) -> None:
+    """Train a network; what it has learned is kept in a file after every pass."""
+    chance, order = torch.Generator().manual_seed(recipe.seed), np.random.default_rng(recipe.seed)
+    each = data.size // recipe.batch
+    optimiser = torch.optim.AdamW(net.parameters(), recipe.rate, weight_decay=1e-3)
+    steps = each * recipe.passes + 1
+    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.rate, total_steps=steps, pct_start=0.1)
     net.train()
-    for turn in range(passes):
-        told, shuffled = 0.0, order.permutation(len(strips.counts))
+    for turn in range(recipe.passes):
+        told, shuffled = torch.zeros((), device=data.device), order.permutation(data.size)
         for k in range(each):
-            which = np.sort(shuffled[k * recipe.batch : (k + 1) * recipe.batch])
-            pictures = augmented(tensor(strips.pictures[which]), chance)
-            logits, faces = net(pictures.contiguous(memory_format=torch.channels_last))
-            counts = torch.from_numpy(strips.counts[which].astype(np.int64))
-            hidden = torch.from_numpy(strips.hidden[which].astype(np.int64))
-            truth = torch.from_numpy(strips.faces[which].astype(np.float32) / 255)
-            loss = loss_of(logits, faces, counts, hidden, truth)
+            pictures, *truth = data.batch(np.sort(shuffled[k * recipe.batch : (k + 1) * recipe.batch]))
+            flip = (torch.rand(len(pictures), generator=chance) < 0.5).to(data.device)
+            pictures, counts, hidden, faces = mirrored(flip, augmented(pictures, chance), *truth)
+            pictures, faces = moved(chance, pictures, faces)
+            logits, maps = net(pictures.contiguous(memory_format=torch.channels_last))
+            loss = loss_of(logits, maps, counts, hidden, faces)
             optimiser.zero_grad()
             loss.backward()
             optimiser.step()
             plan.step()
-            told += loss.item()
+            told += loss.detach()
             if k % 50 == 49:
-                print(f"  pass {turn + 1}, batch {k + 1}/{each}: loss {told / (k + 1):.4f}", flush=True)
+                print(f"  pass {turn + 1}, batch {k + 1}/{each}: {told.item() / (k + 1):.4f}", flush=True)
         torch.save(net.state_dict(), keep)
 
 
-def judged(net: PointNet, strips: Strips) -> Tensor:
-    """Logits of all strips, a batch at a time."""
+def judged(net: PointNet, data: Data) -> tuple[Tensor, Tensor, Tensor]:
+    """Logits (N × counts + 1), counts and hidden of all points, a batch at a time."""
     net.eval()
+    parts = []
     with torch.no_grad():
-        parts = [net(tensor(strips.pictures[k : k + 256]))[0] for k in range(0, len(strips.counts), 256)]
-    return torch.cat(parts)
+        for k in range(0, data.size, 128):
+            pictures, counts, hidden, _ = data.batch(range(k, min(k + 128, data.size)))
+            logits = net(pictures)[0].movedim(1, 2).reshape(-1, COUNTS + 1)
+            parts.append((logits.cpu(), counts.reshape(-1).cpu(), hidden.reshape(-1).cpu()))
+    logits, counts, hidden = (torch.cat(part) for part in zip(*parts, strict=True))
+    told = counts != NOTHING
+    return logits[told], counts[told], hidden[told]
 
 
-def calibrate(net: PointNet, strips: Strips) -> dict[str, float]:
-    """Temper the counts' logits on strips kept apart, in the last layer itself; what was measured there."""
-    logits = judged(net, strips)
-    open_ = torch.from_numpy(strips.hidden == 0)
-    counts = torch.from_numpy(strips.counts.astype(np.int64))[open_]
-    seen = logits[open_][:, :-1]
+def calibrate(net: PointNet, data: Data) -> dict[str, float]:
+    """Temper the counts' logits on boards kept apart, in the last layer itself; what was measured there."""
+    logits, counts, hidden = judged(net, data)
+    seen, counts = logits[hidden == 0][:, :-1], counts[hidden == 0]
     heats = torch.linspace(0.6, 3.0, 49)
     costs = [functional.cross_entropy(seen / heat, counts).item() for heat in heats]
     heat = float(heats[int(np.argmin(costs))])
-    last = net.judge[-1]
-    assert isinstance(last, nn.Linear)
+    last = net.judge[-2]
+    assert isinstance(last, nn.Conv2d)
+    assert last.bias is not None
     with torch.no_grad():
         last.weight[:-1] /= heat
         last.bias[:-1] /= heat
     right = (seen.argmax(1) == counts).float().mean().item()
-    covered = ((logits[:, -1] > 0) == torch.from_numpy(strips.hidden == 1))[
-        torch.from_numpy(strips.hidden != 2)
-    ]
-    return {
-        "temperature": heat,
-        "right": right,
-        "loss": min(costs),
-        "hidden_right": covered.float().mean().item(),
-    }
+    covered = ((logits[:, -1] > 0) == (hidden == 1))[hidden != 2].float().mean().item()
+    return {"temperature": heat, "right": right, "loss": min(costs), "hidden_right": covered}
 
 
-def save(net: PointNet, path: Path, height: int, told: dict[str, object]) -> None:
+def save(net: PointNet, path: Path, told: dict[str, object]) -> None:
     """Write ONNX with what it was made from."""
-    net.eval()
+    net = net.to("cpu", memory_format=torch.contiguous_format).eval()
     torch.onnx.export(
-        net.to(memory_format=torch.contiguous_format),
-        (torch.zeros(1, 3, height, STRIP_WIDTH),),
+        net,
+        (torch.zeros(1, 3, QUARTER_HEIGHT, QUARTER_WIDTH),),
         str(path),
-        input_names=["strips"],
+        input_names=["views"],
         output_names=["counts", "faces"],
-        dynamic_axes={name: {0: "n"} for name in ("strips", "counts", "faces")},
+        dynamic_axes={name: {0: "n"} for name in ("views", "counts", "faces")},
         opset_version=12,
         dynamo=False,
     )
@@ -178,28 +198,29 @@ def save(net: PointNet, path: Path, height: int, told: dict[str, object]) -> Non
     onnx.save(model, str(path))
 
 
-def fit_points(strips: Strips, late: Strips, recipe: Recipe, keep: Path) -> PointNet:
-    """The point network: trained on many scenes, then on hard ones and as many others; the mean of both."""
+def made(data: Data, apart: Data, recipe: Recipe, keep: Path, out: Path) -> None:
+    """Train, calibrate, write."""
     torch.manual_seed(recipe.seed)
-    net = PointNet(STRIP_HEIGHT // 8, COUNTS)
-    net.to(memory_format=torch.channels_last)
-    train(net, strips, recipe.passes, recipe, keep / "points.pt")
-    first = {name: value.clone() for name, value in net.state_dict().items()}
-    train(net, late, recipe.hard_passes, recipe, keep / "points2.pt", slower=3.0)
-    second = net.state_dict()
-    mean = {k: (v + first[k]) / 2 if v.is_floating_point() else v for k, v in second.items()}
-    net.load_state_dict(mean)
-    return net
+    net = PointNet().to(data.device, memory_format=torch.channels_last)
+    train(net, data, recipe, keep)
+    measured = calibrate(net, apart)
+    print(measured, flush=True)
+    out.mkdir(parents=True, exist_ok=True)
+    about: dict[str, object] = {"recipe": asdict(recipe), "data_sha256": data.digest, "measured": measured}
+    save(net, out / "points.onnx", about)
 
 
-def shards(folder: Path, workers: int, recipe: Recipe) -> list[Path]:
-    """All shards: the many, the hard ones, those kept apart."""
+def numbers(recipe: Recipe) -> tuple[range, range]:
+    """The shards' numbers: to train on, and kept apart."""
+    return range(recipe.shards), range(APART, APART + recipe.apart)
+
+
+def draw(folder: Path, workers: int, recipe: Recipe) -> None:
+    """All shards."""
     folder.mkdir(parents=True, exist_ok=True)
-    last = recipe.shards + recipe.hard
-    numbers = [*range(last), *range(APART, APART + recipe.apart)]
-    hard = [recipe.shards <= n < APART for n in numbers]
+    wanted = [n for part in numbers(recipe) for n in part]
     with ProcessPoolExecutor(workers) as pool:
-        return list(pool.map(shard, [folder] * len(numbers), numbers, hard))
+        list(pool.map(shard, [folder] * len(wanted), wanted))
 
 
 def arguments() -> tuple[argparse.Namespace, Recipe]:
@@ -208,8 +229,9 @@ def arguments() -> tuple[argparse.Namespace, Recipe]:
     parser.add_argument("--data", type=Path, default=Path("build/train"))
     parser.add_argument("--out", type=Path, default=Path("vision/models"))
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--device", default="cpu")
     for name, value in asdict(Recipe()).items():
-        parser.add_argument(f"--{name.replace('_', '-')}", type=type(value), default=value)
+        parser.add_argument(f"--{name}", type=type(value), default=value)
     told = parser.parse_args()
     return told, Recipe(**{name: getattr(told, name) for name in asdict(Recipe())})
 
@@ -217,23 +239,10 @@ def arguments() -> tuple[argparse.Namespace, Recipe]:
 def main() -> None:
     """Draw, train, calibrate, write."""
     told, recipe = arguments()
-    paths = shards(told.data, told.workers, recipe)
+    draw(told.data, told.workers, recipe)
     torch.set_num_threads(told.workers)
-    last = recipe.shards + recipe.hard
-    strips, digest = loaded(paths[: recipe.shards])
-    late, late_digest = loaded(paths[recipe.shards - recipe.hard : last])
-    apart, _ = loaded(paths[last:])
-    net = fit_points(strips, late, recipe, told.data)
-    measured = calibrate(net, apart)
-    print(measured)
-    about: dict[str, object] = {
-        "recipe": asdict(recipe),
-        "data_sha256": digest,
-        "hard_sha256": late_digest,
-        "measured": measured,
-    }
-    told.out.mkdir(parents=True, exist_ok=True)
-    save(net, told.out / "points.onnx", STRIP_HEIGHT, about)
+    data, apart = (Data(told.data, part, told.device) for part in numbers(recipe))
+    made(data, apart, recipe, told.data / "points.pt", told.out)
 
 
 if __name__ == "__main__":

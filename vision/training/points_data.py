@@ -1,40 +1,75 @@
-"""Strips with their truth for the point network, from scenes by chance."""
+"""Quarters of boards with their truth for the point network, from scenes by chance."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import BoardGeometry, straighten
-from vision.net_view import CELL, MARGIN, STRIP_HEIGHT, STRIP_WIDTH, cut_strips, halved
+from vision.geometry import BoardGeometry
+from vision.net_view import (
+    BESIDE,
+    CELL,
+    FINE,
+    MARGIN,
+    SIDE,
+    bar_halves,
+    board_view,
+    quarters,
+    straight,
+)
 from vision.synth import DARK_FACE, HAND, LIGHT_FACE, THING, Drawn, Scene, render
 from vision.synth_random import hard_scene, random_scene
 from vision.synth_surface import Rng
 
 Bytes = NDArray[np.uint8]
-#: A strip counts as hidden from this share on, and as open below the other.
+#: Scenes by chance, those misread most, or such as are never trained on.
+Kind = Literal["any", "hard", "strange"]
+#: A point counts as hidden from this share on, and as open below the other.
 HIDDEN, OPEN = 0.25, 0.06
+#: Views of one scene: its four quarters, and one of the bar in which only faces count.
+VIEWS = 5
+#: Instead of a count: this point says nothing.
+NOTHING = 255
+#: Rows of a quarter in which a point lies.
+LONG = slice(MARGIN, MARGIN + round(5.5 * FINE))
 
 
 @dataclass(frozen=True)
-class Strips:
-    """N strips: pictures, counts 0-15, hidden (0 no, 1 yes, 2 hard to say), map of the own checkers'
-    faces.
+class View:
+    """A picture (176 × 176 × 3), counts 0-15 of its six points, hidden (0 no, 1 yes, 2 hard to say), and the
+    map of checkers' faces.
     """
 
-    pictures: Bytes
-    counts: Bytes
-    hidden: Bytes
+    picture: Bytes
+    counts: tuple[int, ...]
+    hidden: tuple[int, ...]
     faces: Bytes
 
 
-def scene_of(rng: Rng, hard: bool = False) -> Scene:
+def strange(rng: Rng, scene: Scene) -> Scene:
+    """The scene as no scene for training is: worse light, a worse camera, a flatter look at it."""
+    dark = rng.random() < 0.5
+    sensor = replace(
+        scene.sensor,
+        exposure=rng.uniform(0.3, 0.45) if dark else rng.uniform(1.1, 1.4),
+        blur=rng.uniform(1.0, 2.6),
+        noise=rng.uniform(3, 12),
+        jpeg=int(rng.integers(15, 40)),
+    )
+    light = replace(scene.light, glare=rng.uniform(0.3, 1.2), fall=rng.uniform(0.3, 0.5))
+    return replace(scene, sensor=sensor, light=light, camera=replace(scene.camera, tilt=rng.uniform(25, 46)))
+
+
+def scene_of(rng: Rng, kind: Kind = "any") -> Scene:
     """A scene for training: smaller than life, for the network sees little of the detail."""
-    scene = hard_scene(rng) if hard else random_scene(rng)
-    scale = rng.uniform(0.45, 0.85)
+    scene = hard_scene(rng) if kind == "hard" else random_scene(rng)
+    scene = strange(rng, scene) if kind == "strange" else scene
+    scale = rng.uniform(0.42, 0.8)
     camera = scene.camera
     width, height = round(camera.width * scale), round(camera.height * scale)
     return replace(scene, camera=replace(camera, width=width, height=height))
@@ -47,27 +82,7 @@ def shaken(rng: Rng, board: BoardGeometry) -> BoardGeometry:
     points = points + rng.normal(0, rng.uniform(0.0, 0.13) * pitch, (4, 2)) + rng.normal(0, 0.04 * pitch, 2)
     a, b, c, d = ((float(x), float(y)) for x, y in points)
     bar = board.bar if board.bar == 0 else max(0.15, board.bar + float(rng.normal(0, 0.09)))
-    return replace_board(board, (a, b, c, d), bar)
-
-
-def replace_board(
-    board: BoardGeometry, corners: tuple[tuple[float, float], ...], bar: float
-) -> BoardGeometry:
-    """The same board with other corners."""
-    a, b, c, d = corners
     return BoardGeometry((a, b, c, d), bar, board.rotate_cw_deg)
-
-
-def label_view(sheet: Bytes, board: BoardGeometry, outside: int) -> Bytes:
-    """Labels straightened like the picture, without mixing them; `outside` fills what the picture lacks."""
-    shift = np.array([[1, 0, MARGIN], [0, 1, MARGIN], [0, 0, 1]], np.float64)
-    half = np.diag([0.5, 0.5, 1.0])
-    size = ((board.width + 2 * MARGIN) // 2, (520 + 2 * MARGIN) // 2)
-    move = half @ shift @ board.homography()
-    view = cv2.warpPerspective(
-        sheet, move, size, flags=cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT, borderValue=float(outside)
-    )
-    return np.asarray(view, np.uint8)
 
 
 def cells(mask: NDArray[np.bool_]) -> Bytes:
@@ -77,60 +92,41 @@ def cells(mask: NDArray[np.bool_]) -> Bytes:
 
 
 def hidden_share(labels: Bytes, places: Bytes, bare: Bytes, point: int) -> float:
-    """How much of a point is covered: of its checkers, or of the point itself."""
+    """How much of a point (its own columns of a quarter) is covered: of its checkers, or of itself."""
     own = bare == point + 1
     over = (labels == HAND) | (labels == THING)
     lost = float((own & (places != point + 1) & over).sum() / own.sum()) if own.any() else 0.0
-    middle = slice(STRIP_WIDTH // 4, 3 * STRIP_WIDTH // 4)
-    return max(lost, float(over[17:130, middle].mean()))
+    column = BESIDE + point % SIDE * FINE
+    return max(lost, float(over[LONG, column : column + FINE].mean()))
 
 
-def strips_of(drawn: Drawn, table: tuple[int, ...], rng: Rng) -> Strips:
-    """One shaken look at a drawn scene: the strips of its points, empty ones thinned out."""
+def hidden_kind(share: float) -> int:
+    """No, yes, or hard to say."""
+    return 1 if share > HIDDEN else 0 if share < OPEN else 2
+
+
+def views_of(drawn: Drawn, table: tuple[int, ...], rng: Rng) -> Iterator[View]:
+    """One shaken look at a drawn scene."""
     board = shaken(rng, drawn.board)
-    small = halved(straighten(drawn.image, board, MARGIN))
+    picture = board_view(drawn.image, board)
     labels, places, bare = (
-        label_view(sheet, board, outside)
+        straight(sheet, board, cv2.INTER_NEAREST, outside)
         for sheet, outside in ((drawn.labels, HAND), (drawn.places, 0), (drawn.bare, 0))
     )
-    pictures, truths = (
-        cut_strips(small, board),
-        zip(*(cut_strips(s, board) for s in (labels, places, bare)), strict=True),
-    )
-    rows = []
-    for point, (picture, truth) in enumerate(zip(pictures, truths, strict=True)):
-        if picture.shape[:2] != (STRIP_HEIGHT, STRIP_WIDTH) or (table[point] == 0 and rng.random() > 0.4):
-            continue
-        share = hidden_share(truth[0], truth[1], truth[2], point)
-        own = (truth[1] == point + 1) & ((truth[0] == LIGHT_FACE) | (truth[0] == DARK_FACE))
-        hidden = 1 if share > HIDDEN else 0 if share < OPEN else 2
-        rows.append((picture, abs(table[point]), hidden, cells(own)))
-    return packed(rows)
+    faces = ((labels == LIGHT_FACE) | (labels == DARK_FACE)).astype(np.uint8)
+    sheets = (picture, labels, places, bare, faces)
+    for k, cut in enumerate(zip(*(quarters(sheet, board) for sheet in sheets), strict=True)):
+        points = range(k * SIDE, (k + 1) * SIDE)
+        hidden = tuple(hidden_kind(hidden_share(cut[1], cut[2], cut[3], p)) for p in points)
+        yield View(cut[0], tuple(abs(table[p]) for p in points), hidden, cells(cut[4] > 0))
+    half = int(rng.integers(2))
+    seen, map_ = (bar_halves(sheet, board)[half] for sheet in (picture, faces))
+    yield View(seen, (NOTHING,) * SIDE, (2,) * SIDE, cells(map_ > 0))
 
 
-def packed(rows: list[tuple[Bytes, int, int, Bytes]]) -> Strips:
-    """Rows as arrays."""
-    return Strips(
-        np.array([r[0] for r in rows], np.uint8).reshape(-1, STRIP_HEIGHT, STRIP_WIDTH, 3),
-        np.array([r[1] for r in rows], np.uint8),
-        np.array([r[2] for r in rows], np.uint8),
-        np.array([r[3] for r in rows], np.uint8).reshape(-1, STRIP_HEIGHT // CELL, STRIP_WIDTH // CELL),
-    )
-
-
-def looks(seed: int, number: int, each: int = 2, hard: bool = False) -> Strips:
-    """Strips of `number` scenes, `each` shaken views of everyone. A seed gives the same data."""
-    strips = []
+def looks(seed: int, number: int, kind: Kind = "any") -> Iterator[View]:
+    """Views of `number` scenes, `VIEWS` of each. A seed gives the same data."""
     for k in range(number):
         rng = np.random.default_rng((seed, k))
-        scene = scene_of(rng, hard)
-        drawn = render(scene)
-        for _ in range(each):
-            strips.append(strips_of(drawn, scene.table, rng))
-    return joined(strips)
-
-
-def joined(parts: list[Strips]) -> Strips:
-    """Many as one."""
-    names = ("pictures", "counts", "hidden", "faces")
-    return Strips(*(np.concatenate([getattr(p, n) for p in parts]) for n in names))
+        scene = scene_of(rng, kind)
+        yield from views_of(render(scene), scene.table, rng)

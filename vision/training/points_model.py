@@ -1,9 +1,11 @@
-"""The point network: a strip → its count, whether it is hidden, and where its checkers' faces are."""
+"""The point network: a quarter of a board → six counts, whether they are hidden, and where faces are."""
 
 from __future__ import annotations
 
 import torch
 from torch import Tensor, nn
+
+from vision.net_view import CELL, FINE, QUARTER_HEIGHT
 
 COUNTS = 16
 
@@ -15,49 +17,71 @@ def block(into: int, out: int, stride: int = 1, size: int = 3) -> nn.Sequential:
     )
 
 
-class PointNet(nn.Module):
-    """N × 3 × height × 40 (BGR, 0 … 1) → N × (counts + 1) logits, N × 1 × height/4 × 10 face logits.
+def risen(into: int, out: int) -> nn.Sequential:
+    """Twice as large."""
+    return nn.Sequential(nn.Conv2d(into, out, 1), nn.Upsample(scale_factor=2, mode="nearest"))
 
-    The last of the logits says hidden. `rows` is height / 8.
+
+class PointNet(nn.Module):
+    """N × 3 × 176 × 176 (BGR, 0 … 1) → N × (counts + 1) × 6 logits, N × 1 × 60 × 56 face logits.
+
+    The last of the logits says hidden. The face map works for views of any width that 16 divides.
     """
 
-    def __init__(self, rows: int, counts: int = COUNTS) -> None:
+    def __init__(self, counts: int = COUNTS) -> None:
         super().__init__()
-        self.fine = nn.Sequential(block(3, 16, 2, 5), block(16, 16), block(16, 32, 2), block(32, 32))
-        self.deep = nn.Sequential(block(32, 64, 2), block(64, 64))
-        self.rise = nn.Sequential(nn.Conv2d(64, 32, 1), nn.Upsample(scale_factor=2, mode="nearest"))
-        self.faces = nn.Sequential(block(32, 16), nn.Conv2d(16, 1, 1))
-        self.across = nn.Sequential(
-            nn.Conv2d(64, 48, (1, 5), bias=False), nn.BatchNorm2d(48), nn.ReLU(inplace=True)
-        )
+        self.fine = nn.Sequential(block(3, 16, 2), block(16, 24, 2), block(24, 24))
+        self.middle = nn.Sequential(block(24, 64, 2), block(64, 64))
+        self.deep = nn.Sequential(block(64, 96, 2), block(96, 96), block(96, 96))
+        self.deep_up, self.middle_up = risen(96, 64), risen(48, 24)
+        self.joined = block(64, 48)
+        self.faces = nn.Sequential(block(24, 16), nn.Conv2d(16, 1, 1))
+        # A point is three columns wide here and judged with two more on either side.
         self.judge = nn.Sequential(
-            nn.Flatten(),
-            nn.Dropout(0.2),
-            nn.Linear(48 * rows, 96),
+            nn.Conv2d(48, 48, (1, 7), (1, FINE // 8), bias=False),
+            nn.BatchNorm2d(48),
             nn.ReLU(inplace=True),
-            nn.Linear(96, counts + 1),
+            nn.Dropout(0.1),
+            nn.Conv2d(48, 128, (QUARTER_HEIGHT // 8, 1)),
+            nn.ReLU(inplace=True),
+            nn.Conv2d(128, counts + 1, 1),
+            nn.Flatten(2),
         )
 
-    def forward(self, strips: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, views: Tensor) -> tuple[Tensor, Tensor]:
         """Logits of counts and hidden, and of the face map."""
-        fine = self.fine(strips - 0.5)
-        deep = self.deep(fine)
-        faces = self.faces(fine + self.rise(deep))
-        return self.judge(self.across(deep)), faces
+        fine = self.fine(views - 0.5)
+        middle = self.middle(fine)
+        joined = self.joined(middle + self.deep_up(self.deep(middle)))
+        return self.judge(joined), self.faces(fine + self.middle_up(joined))
 
 
-def augmented(strips: Tensor, chance: torch.Generator) -> Tensor:
-    """Pictures in other colours: gains, channels exchanged, mirrored. N × 3 × H × W, 0 … 1."""
-    n = strips.shape[0]
+def augmented(views: Tensor, chance: torch.Generator) -> Tensor:
+    """Pictures in other colours: gains, channels exchanged, overexposed, noisy. N × 3 × H × W, 0 … 1."""
+    n, device = views.shape[0], views.device
 
-    def normal(*shape: int) -> Tensor:
-        return torch.randn(n, *shape, generator=chance)
+    def drawn(*shape: int) -> Tensor:
+        return torch.randn(n, *shape, generator=chance).to(device)
 
-    gain = torch.exp(0.18 * normal(1, 1, 1) + 0.12 * normal(3, 1, 1))
-    strips = strips * gain + 0.04 * normal(3, 1, 1)
-    turn = torch.rand(n, generator=chance) < 0.4
-    order = torch.randperm(3, generator=chance)
-    strips = torch.where(turn[:, None, None, None], strips[:, order], strips)
-    flip = torch.rand(n, generator=chance) < 0.5
-    strips = torch.where(flip[:, None, None, None], strips.flip(3), strips)
-    return strips.clamp(0, 1)
+    gain = torch.exp(0.18 * drawn(1, 1, 1) + 0.12 * drawn(3, 1, 1))
+    views = views * gain + 0.04 * drawn(3, 1, 1)
+    turn = (torch.rand(n, generator=chance) < 0.3).to(device)
+    order = torch.randperm(3, generator=chance).to(device)
+    views = torch.where(turn[:, None, None, None], views[:, order], views)
+    return views.clamp(0, 1)
+
+
+def moved(chance: torch.Generator, views: Tensor, faces: Tensor) -> tuple[Tensor, Tensor]:
+    """A batch and its face maps moved by a cell or not at all: corners are never quite right."""
+    down, right = (int(n) for n in torch.randint(-1, 2, (2,), generator=chance))
+    return views.roll((CELL * down, CELL * right), (2, 3)), faces.roll((down, right), (1, 2))
+
+
+def mirrored(
+    turn: Tensor, views: Tensor, counts: Tensor, hidden: Tensor, faces: Tensor
+) -> tuple[Tensor, ...]:
+    """Those of a batch that `turn` (N) names, left and right exchanged."""
+    return tuple(
+        torch.where(turn.view(-1, *[1] * (part.dim() - 1)), part.flip(-1), part)
+        for part in (views, counts, hidden, faces)
+    )
