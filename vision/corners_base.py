@@ -30,7 +30,7 @@ AGREE = 6.0
 #: The most that a base line may be tilted from end to end, field pixels.
 MOST_TILT = 14.0
 #: Leaning base lines that are tried, and how many times as many neighbours must agree on one.
-LEANS, LEANING = (-60.0, -45.0, -30.0, -15.0, 15.0, 30.0, 45.0, 60.0), 1.6
+LEANS, LEANING = (-60.0, -50.0, -40.0, -30.0, 30.0, 40.0, 50.0, 60.0), 1.6
 #: How much a row's own base line counts that disagrees with the other's; where the other's usually is.
 OWN_SHARE, USUAL_INSET = 0.5, 10.0
 #: Rows that disagree by more than this do so for other reasons, field pixels.
