@@ -37,6 +37,8 @@ from vision.strips import cells
 #: Smaller pictures hold too few pixels for each checker.
 LEAST_SIZE = (320, 240)
 SURE_DIE = 0.45
+#: A photo has time for so many looks at its points.
+LOOKS = 2
 #: A board that is found with this score is one, and its corners are right.
 SURE_BOARD = 0.6
 #: Share at which the other colour, and points of such, make the two sets one.
@@ -102,7 +104,7 @@ def read_one(path: Path, corners: str | None, kept: Calibrated | None) -> Readin
     image = unbent(image, board.lens)
     if mirrored(image, board):
         raise Mirrored(f"{path}: mirrored image? The cube's number reads only in a mirror; turn it back")
-    beliefs = read_points(image, board)
+    beliefs = read_points(image, board, LOOKS)
     return _reading(image, board, (beliefs[:24], (beliefs[24], beliefs[25])), score, scale)
 
 

@@ -182,7 +182,9 @@ def averaged(looks: Sequence[Seen]) -> Seen:
     counts, hidden, lab, area, length = (np.stack([getattr(seen, name) for seen in looks]) for name in names)
     colour = (lab * area[:, :, None]).sum(axis=0) / np.maximum(area.sum(axis=0), 1e-9)[:, None]
     hiding, reach = hidden.mean(axis=0), length.mean(axis=0)
-    return Seen(one_size(counts.mean(axis=0), reach, hiding), hiding, colour, area.mean(axis=0), reach)
+    agreed = np.exp(np.log(counts + LEAST / 100).mean(axis=0))
+    agreed /= agreed.sum(axis=1, keepdims=True)
+    return Seen(one_size(agreed, reach, hiding), hiding, colour, area.mean(axis=0), reach)
 
 
 def places(board: BoardGeometry) -> Array:
