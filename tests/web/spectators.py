@@ -27,6 +27,8 @@ from vision.geometry import Image
 from vision.staged import staged_game
 
 SPECTATORS, SLOW_BYTES_A_SECOND, FPS = 10, 100_000, 30
+#: Frames that show the same drawn picture.
+EACH = 3
 #: Seconds in which the board is found, before anything is measured.
 SEARCH = 8.0
 
@@ -50,10 +52,10 @@ class Cost(NamedTuple):
 
 def film(path: Path, seconds: float) -> Path:
     """A game that goes on for so long, its first picture standing still while the board is looked for."""
-    game = staged_game(7, max(2, round(seconds / 6)), pace=1, fps=FPS)
+    game = staged_game(7, max(2, round(seconds / 6)), pace=1, fps=FPS / EACH)
 
     def frames() -> Iterator[Image]:
-        drawn = (image for _, image in game.frames())
+        drawn = (image for _, image in game.frames() for _ in range(EACH))
         first = next(drawn)
         yield from (first for _ in range(round(SEARCH * FPS)))
         yield from islice(drawn, round(seconds * FPS))
