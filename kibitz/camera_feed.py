@@ -35,6 +35,8 @@ _log = logging.getLogger(__name__)
 BACKOFF, MOST_BACKOFF = 0.5, 8.0
 #: A source that sends nothing for so long (seconds) is taken for lost.
 SILENT = 3.0
+#: Kinds of sources that are not tried again: what is wrong with a file stays wrong.
+FILMS = frozenset({"file", "images", "synth"})
 JPEG = [cv2.IMWRITE_JPEG_QUALITY, 80]
 
 
@@ -170,6 +172,10 @@ class CameraFeed:
                 if self._ended or self._closed.is_set():
                     return
             except SourceError as error:
+                if self.url.partition(":")[0] in FILMS:
+                    self._closed.set()
+                    post(Health(self._clock(), "ended", str(error)))
+                    return
                 post(Health(self._clock(), "unplugged", str(error)))
             wait = BACKOFF if self._newest.put_count > got else min(wait * 2, MOST_BACKOFF)
             self._closed.wait(wait)
@@ -235,6 +241,8 @@ class CameraFeed:
             try:
                 acquired = acquire(self._frames(post, health), known().tables, self._by_hand())
             except (NoBoard, NotTheStart) as error:
+                if self._closed.is_set():
+                    return None
                 post(_not_found(self._clock(), error))
                 if self._ended:
                     post(Health(self._clock(), "ended", str(error)))

@@ -95,6 +95,15 @@ def test_a_lost_camera_is_opened_again() -> None:
     assert feed.pictures > 0
 
 
+def test_a_film_that_cannot_be_opened_has_ended_and_is_not_tried_again() -> None:
+    said: list[Input | Health] = []
+    feed = CameraFeed("file:/nowhere.mp4", SessionClock())
+    feed.start(said.append, lambda: Known((START,)))
+    time.sleep(1.5)
+    feed.close()
+    assert [(n.state, "no such file" in n.detail) for n in said if isinstance(n, Health)] == [("ended", True)]
+
+
 def test_a_push_is_noticed_and_the_board_found_where_it_is_then() -> None:
     picture = render(Scene(START, style=Style(), camera=Camera(), seed=0)).image
     board = locate(picture)
