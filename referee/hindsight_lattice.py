@@ -59,12 +59,17 @@ def explained(world: World, node: Node, view: View) -> float:
 def forwards(world: World, scenes: Sequence[Scene], begin: Iterable[Node]) -> list[Layer]:
     """All likely states, scene by scene; the first layer is the beginning."""
     layers: list[Layer] = [{node: Cell(best=0.0, total=0.0) for node in begin}]
+    throw = -1
     for scene in scenes:
-        layers.append(_next(world, layers[-1], scene))
+        layers.append(_next(world, layers[-1], scene, fresh=scene.throw != throw))
+        throw = scene.throw
     return layers
 
 
-def _next(world: World, before: Layer, scene: Scene) -> Layer:
+def _next(world: World, before: Layer, scene: Scene, *, fresh: bool) -> Layer:
+    """The next layer. Where a `fresh` throw is first seen beside a play that may be its own, the play may as
+    well be that of a throw before it, which nobody saw.
+    """
     lead = max(before, key=lambda n: before[n].best)
     view = view_of(scene, *_men(world, lead))
     growing = Growing(world, before, view)
@@ -75,7 +80,9 @@ def _next(world: World, before: Layer, scene: Scene) -> Layer:
         top = growing.top
         for node, ways in found.items():
             hopeful = before[node].best > top - HOPEFUL
-            if hopeful and growing.gain.get(node, 0.0) < POOR:
+            poor = growing.gain.get(node, 0.0) < POOR
+            sudden = fresh and more is unlikely and view.fit(world.counts(node)) < POOR
+            if hopeful and (poor or sudden):
                 growing.add(node, more(world, view, ways.begun, ways.active))
     return _pruned(growing.layer, before)
 

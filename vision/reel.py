@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 from queue import Full, Queue
-from threading import Event, Thread
+from threading import Event, Thread, main_thread
 
 import cv2
 import numpy as np
@@ -42,7 +42,7 @@ def reel(source: Source, lapse: float | None = None, after: float = 0.0) -> Iter
 def _threaded(path: str, lapse: float | None, after: float) -> Iterator[Frame]:
     queue: Queue[Frame | Exception | None] = Queue(WAITING)
     stop = Event()
-    thread = Thread(target=_feed, args=(path, lapse, after, queue, stop), daemon=True)
+    thread = Thread(target=_feed, args=(path, lapse, after, queue, stop))
     thread.start()
     try:
         while (item := queue.get()) is not None:
@@ -68,7 +68,8 @@ def _feed(
 
 
 def _put(queue: Queue[Frame | Exception | None], item: Frame | Exception | None, stop: Event) -> bool:
-    while not stop.is_set():
+    # a reader that was never closed must not keep the program from ending
+    while not stop.is_set() and main_thread().is_alive():
         try:
             queue.put(item, timeout=PATIENCE)
         except Full:
