@@ -24,8 +24,6 @@ from vision.geometry import Image
 
 #: What the network sees, pixels, and the side of a cell.
 WIDTH, HEIGHT, CELL = 192, 160, 4
-#: Room left around the board in a second look, as a share of the network's picture.
-LOOK_MARGIN = 0.12
 #: Fewest cells that make a board, and how far (network pixels) a cell may be off and still count.
 FEWEST, NEAR = 50, 4.0
 #: Usual length of the spikes as a share of the board's height.

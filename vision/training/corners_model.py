@@ -5,9 +5,11 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from vision.board_net import CELL, HEIGHT, LOOK_MARGIN, WIDTH
+from vision.board_net import CELL, HEIGHT, WIDTH
 from vision.training.points_model import block
 
+#: Room around a board that fills the picture as usual, as a share of it.
+LOOK_MARGIN = 0.12
 #: Rows and columns of cells.
 ROOM = (HEIGHT // CELL, WIDTH // CELL)
 #: Answers for each cell: board (logit), across, down (0-1), end-on (logit), bar width.
@@ -47,7 +49,7 @@ class BoardNet(nn.Module):
 
 
 def places(step: int) -> Tensor:
-    """Across and down (0-1) for each cell of a board lying as in a second look, 1 × 2 × rows × columns."""
+    """Across and down (0-1) for each cell of a board that lies straight and fills the picture, 1 × 2 × rows × columns."""
     x, y = (
         ((torch.arange(0, size, step) + step / 2) / size - LOOK_MARGIN) / (1 - 2 * LOOK_MARGIN)
         for size in (WIDTH, HEIGHT)

@@ -11,15 +11,16 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from vision.board_net import CELL, HEIGHT, LOOK_MARGIN, WIDTH
+from vision.board_net import CELL, HEIGHT, WIDTH
 from vision.synth_random import maybe, pick
 from vision.training.corners_data import KEPT, Boards
+from vision.training.corners_model import LOOK_MARGIN
 
 #: How far beyond the board its coordinates are still taught, in board lengths.
 BEYOND = 0.1
 #: Share of the views through a lens, and its strengths (see `vision.lens`).
 BENT, LENSES = 0.4, (-0.12, 0.4)
-#: Share of the views that are second looks, at a board that is nearly straightened already.
+#: Share of the views in which the board is nearly straightened already.
 NEAR = 0.5
 #: Share of the views that something flat covers at a side or in the middle.
 COVERED = 0.3
@@ -76,13 +77,13 @@ def _looked_up(pictures: Tensor, at: Tensor, padding: str) -> Tensor:
 
 
 def _far(rng: Rng) -> Array:
-    """A first look at a whole picture."""
+    """A whole picture as cameras give it."""
     warp: Array = _wander(rng) @ _centred(rng)
     return warp
 
 
 def _near(quad: NDArray[np.float32], bar: np.float32, rng: Rng) -> Array:
-    """A second look: the board straightened by a guess that is off by some of its size or by columns."""
+    """The board straightened by a guess that is off by some of its size or by columns."""
     margin = np.array([WIDTH, HEIGHT]) * LOOK_MARGIN
     right, low = np.array([WIDTH, HEIGHT]) - margin
     target = np.array([margin, (right, margin[1]), (right, low), (margin[0], low)])
