@@ -49,7 +49,7 @@ class BoardNet(nn.Module):
 
 
 def places(step: int) -> Tensor:
-    """Across and down (0-1) for each cell of a board that lies straight and fills the picture, 1 × 2 × rows × columns."""
+    """Across and down (0-1) of each cell for a board that lies straight, 1 × 2 × rows × columns."""
     x, y = (
         ((torch.arange(0, size, step) + step / 2) / size - LOOK_MARGIN) / (1 - 2 * LOOK_MARGIN)
         for size in (WIDTH, HEIGHT)
