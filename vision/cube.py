@@ -8,16 +8,21 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from vision.dice_nets import Floats, Found, find, read
+from vision.dice import merged, reader_odds
+from vision.dice_nets import Found, Read, find, read
 from vision.dice_view import DiceView, dice_view
 from vision.geometry import BoardGeometry, Image
 
 #: How far beyond the field a cube is looked for, in point widths: across the frame, the tray and some table.
 BESIDE = 3.5
 #: Width of a reader's crop in cube sides, and the turns in which each is read.
-SPAN, TURNS = 1.7, (0.0, 0.8, 2.4)
-#: A place is looked at from this probability of the finder on; a cube is told from this one of both together.
-LEAST_FOUND, LEAST_CUBE = 0.2, 0.5
+SPAN, TURNS = 1.4, (0.0, 0.2, -0.2)
+#: A place is looked at from this probability of the finder on, so many of them at most; a cube is told from
+#: this one of both networks on.
+LEAST_FOUND, MOST_PLACES, LEAST_CUBE = 0.15, 6, 0.5
+#: Weights of the finder's and of the reader's log odds, what stands against a cube, and how far the reader's
+#: log odds of the values are trusted: as `vision.training.dice_fit` gives them.
+FINDER_WEIGHT, READER_WEIGHT, NO_CUBE, READER_TRUST = 0.5, 1.0, 0.0, 1.0
 #: Beyond this part of the height, from the middle, a cube is one player's.
 OWNED = 0.2
 
@@ -35,20 +40,30 @@ class Cube(msgspec.Struct, frozen=True):
 def read_cube(image: Image, board: BoardGeometry) -> Cube | None:
     """The doubling cube on or beside the board; None when none is to be seen."""
     view = dice_view(image, board, BESIDE)
-    places = find(view.seen(), LEAST_FOUND, "cube")[:6]
-    told = [(_told(view, place), place) for place in places]
-    best = max(((math.sqrt(f.p * float(v.sum())), v, f) for v, f in told), key=lambda x: x[0], default=None)
+    seen = told(view, find(view.seen(), LEAST_FOUND, "cube")[:MOST_PLACES])
+    judged = [(is_cube(place, said), place, said) for place, said in seen]
+    best = max(judged, key=lambda row: row[0], default=None)
     if best is None or best[0] < LEAST_CUBE:
         return None
-    _, values, place = best
+    _, place, said = best
+    values = np.exp(READER_TRUST * (said.values[1:] - said.values[1:].max()))
     face = int(values.argmax())
     x, y = view.fraction(place.x, place.y)
-    return Cube(2 << face, round(float(values[face]), 4), _side(y), round(x, 4), round(y, 4))
+    return Cube(2 << face, round(float(values[face] / values.sum()), 4), _side(y), round(x, 4), round(y, 4))
 
 
-def _told(view: DiceView, place: Found) -> Floats:
-    looks = read([view.crop(place.x, place.y, SPAN * place.side, turn) for turn in TURNS])
-    return np.asarray(np.mean([r.cubes for r in looks], axis=0), np.float32)
+def told(view: DiceView, places: list[Found]) -> list[tuple[Found, Read]]:
+    """Places with what the reader makes of them."""
+    crops = [view.crop(f.x, f.y, SPAN * f.side, turn) for f in places for turn in TURNS]
+    said, n = read(crops, "cube") if crops else [], len(TURNS)
+    return [(f, merged(said[k * n : (k + 1) * n])) for k, f in enumerate(places)]
+
+
+def is_cube(found: Found, said: Read) -> float:
+    """Probability that there is a cube."""
+    seen = min(found.p, 0.9999)
+    odds = FINDER_WEIGHT * math.log(seen / (1 - seen)) + READER_WEIGHT * reader_odds(said) - NO_CUBE
+    return 1 / (1 + math.exp(-odds))
 
 
 def _side(y: float) -> Literal["far", "middle", "near"]:

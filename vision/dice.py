@@ -1,10 +1,8 @@
 """Dice on the table: where they lie, what they show, whether they lean.
 
 A small network looks over the straightened field for anything that looks like a die; a second one reads each
-place in a crop from the picture itself, turned several ways, and may still say that there is no die. Nothing
-depends on colours. What moves or is too small to read comes out with a low probability.
-
-Leaning dice are not told reliably yet: `cocked` is said of few, and some are read as if they lay flat.
+place in a crop from the picture itself, and may still say that there is no die, or that the die leans.
+Nothing depends on colours. What moves or is too small to read comes out with a low probability.
 """
 
 from __future__ import annotations
@@ -16,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.observation import Die
-from vision.dice_nets import CROP, SEEN_PITCH, Found, Read, find, read
+from vision.dice_nets import CROP, SEEN_PITCH, UNKNOWN, Crop, Floats, Found, Read, find, read
 from vision.dice_pips import fits
 from vision.dice_view import DiceView, dice_view
 from vision.geometry import HEIGHT, BoardGeometry, Image
@@ -26,18 +24,24 @@ from vision.geometry import HEIGHT, BoardGeometry, Image
 REACH, BESIDE = 0.4, 1.0
 #: Nobody plays with more dice; more places than this are not looked at.
 MOST_DICE, MOST_PLACES = 4, 7
-#: A place is looked at from this probability of the finder on; a die is told from these on: of both together
-#: that it is one, and of its best value. What shows no value at all (a smear, a checker's gloss) waits.
-LEAST_FOUND, LEAST_DIE = 0.15, 0.5
+#: A place is looked at from this probability of the finder on, and a die is told from this one of both
+#: networks on.
+LEAST_FOUND, LEAST_DIE = 0.12, 0.5
 #: A first look that gives a die less than this ends it.
-LEAST_AT_ONCE = 0.1
-#: The looks at each place: width of the reader's crop in die sides, and its turn in radians.
-LOOKS = ((1.7, 0.0), (2.0, 0.8), (1.7, 1.6), (2.0, 2.4))
-#: The pips' say: width of the crop in die sides, what a correlation of 1 more weighs (natural log), the
-#: share that the network's surest word leaves to other faces. Chosen on drawn scenes (seed 1234).
-PIP_SPAN, PIP_WEIGHT, NETWORK_DOUBT = 1.7, 14.0, 0.02
-#: Whether it is a die: a logistic regression on the same scenes, of what the networks say and how pips fit.
-SEEMS_WEIGHT, FIT_WEIGHT, NO_DIE = 0.62, 6.58, 5.38
+LEAST_AT_ONCE = 0.05
+#: The looks at each place: width of the reader's crop in die sides, and a turn in radians.
+LOOKS = ((1.7, 0.0), (1.85, 0.25), (1.55, -0.25))
+#: Whether it is a die: weights of the finder's and of the reader's log odds and of how pips fit, and
+#: what stands against it.
+FINDER_WEIGHT, READER_WEIGHT, FIT_WEIGHT, NO_DIE = 0.54, 0.77, 2.33, 2.28
+#: The upper face: how far the reader's log odds are trusted, and its word on the side faces, which never show
+#: the upper face's value or that of the face below; what a correlation of 1 more of the pips weighs (natural
+#: log), and the share that the reader's surest word leaves to other faces.
+READER_TRUST, SIDES_TRUST, PIPS_TRUST, READER_DOUBT = 1.2, 1.0, 4.0, 0.02
+#: Width of the crop in which pips are fitted, in die sides.
+PIP_SPAN = 1.7
+#: A die that leans with more than this probability is cocked.
+COCKED = 0.5
 #: Mean difference to the empty board that makes something new, of 255.
 NEW = 12.0
 
@@ -59,9 +63,9 @@ def find_dice(
         places = [f for f in places if not _hidden(view, board, f, ignore)]
     if background is not None:
         places = [f for f in places if _new(view, board, f, background)]
-    told = [(f, r) for f, r in _told(view, places[:MOST_PLACES]) if _seems(f, r) >= LEAST_DIE]
-    sure = sorted((_judged(view, found, said) for found, said in told), key=lambda row: -row[0])
-    return tuple(die for p, die in sure if p >= LEAST_DIE)[:MOST_DICE]
+    judged = [_judged(view, found, said) for found, said in told(view, places[:MOST_PLACES])]
+    sure = sorted((row for row in judged if row[0] >= LEAST_DIE), key=lambda row: -row[0])
+    return tuple(die for _, die in sure)[:MOST_DICE]
 
 
 def read_die(crop: Image) -> tuple[int, float]:
@@ -73,26 +77,26 @@ def read_die(crop: Image) -> tuple[int, float]:
     if crop.size == 0:
         raise ValueError("a die's crop has no pixels: cut it from inside the picture")
     looks = read([_square(crop, zoom, k) for zoom in (1.0, 0.8) for k in range(4)])
-    values = np.mean([r.dice for r in looks], axis=0)
-    value = int(values.argmax()) + 1
-    return value, float(values[value - 1] / values.sum())
+    faces = _faces(merged(looks))
+    value = int(faces.argmax()) + 1
+    return value, float(faces[value - 1])
 
 
-def _square(crop: Image, zoom: float, quarter_turns: int) -> Image:
+def _square(crop: Image, zoom: float, quarter_turns: int) -> Crop:
     """The middle of a crop in the reader's size, turned by quarters."""
     h, w = (max(round(side * zoom), 1) for side in crop.shape[:2])
     y, x = (crop.shape[0] - h) // 2, (crop.shape[1] - w) // 2
     how = cv2.INTER_AREA if min(h, w) > CROP else cv2.INTER_LINEAR
     small = cv2.resize(crop[y : y + h, x : x + w], (CROP, CROP), interpolation=how)
-    return np.ascontiguousarray(np.rot90(small, quarter_turns))
+    return Crop(np.ascontiguousarray(np.rot90(small, quarter_turns)), UNKNOWN)
 
 
-def _told(view: DiceView, places: list[Found]) -> list[tuple[Found, Read]]:
-    """The places with what the reader makes of them; most that are no dice fall at the first look."""
+def told(view: DiceView, places: list[Found]) -> list[tuple[Found, Read]]:
+    """Places with what the reader makes of them; most that are no dice fall at the first look."""
     first = _looks(view, places, LOOKS[:1])
-    kept = [(f, looks) for f, looks in zip(places, first, strict=True) if looks[0].dice.sum() > LEAST_AT_ONCE]
+    kept = [(f, looks) for f, looks in zip(places, first, strict=True) if is_die(looks[0]) > LEAST_AT_ONCE]
     others = _looks(view, [f for f, _ in kept], LOOKS[1:])
-    return [(f, _merged(one + more)) for (f, one), more in zip(kept, others, strict=True)]
+    return [(f, merged(one + more)) for (f, one), more in zip(kept, others, strict=True)]
 
 
 def _looks(view: DiceView, places: list[Found], looks: tuple[tuple[float, float], ...]) -> list[list[Read]]:
@@ -102,36 +106,46 @@ def _looks(view: DiceView, places: list[Found], looks: tuple[tuple[float, float]
     return [said[k * n : (k + 1) * n] for k in range(len(places))]
 
 
-def _merged(looks: list[Read]) -> Read:
-    dice, cubes, lean = (np.mean(column, axis=0) for column in zip(*looks, strict=True))
-    return Read(dice, cubes, float(lean))
+def merged(looks: list[Read]) -> Read:
+    values, cocked, sides = (np.mean(column, axis=0) for column in zip(*looks, strict=True))
+    return Read(values, float(cocked), sides)
 
 
-def _seems(found: Found, said: Read) -> float:
-    """Whether there is a die at all, by finder and reader."""
-    return math.sqrt(found.p * float(said.dice.sum()))
+def reader_odds(said: Read) -> float:
+    """Log odds that there is a die at all, by the reader."""
+    return float(np.log(np.exp(said.values[1:] - said.values[0]).sum()))
+
+
+def is_die(said: Read) -> float:
+    """The same as a probability."""
+    return 1 / (1 + math.exp(-reader_odds(said)))
 
 
 def _judged(view: DiceView, found: Found, said: Read) -> tuple[float, Die]:
-    """Probability that a place holds a die, and the die: networks and pips together."""
-    agreed = fits(view.crop(found.x, found.y, PIP_SPAN * found.side))
-    seems = min(_seems(found, said), 0.9999)
-    odds = SEEMS_WEIGHT * math.log(seems / (1 - seems)) + FIT_WEIGHT * float(agreed.max()) - NO_DIE
-    p = 1 / (1 + math.exp(-odds))
-    faces = _with_pips(said, agreed)
+    """Probability that a place holds a die, and the die."""
+    agreed = fits(view.crop(found.x, found.y, PIP_SPAN * found.side).picture)
+    seen = min(found.p, 0.9999)
+    odds = FINDER_WEIGHT * math.log(seen / (1 - seen)) + READER_WEIGHT * reader_odds(said) - NO_DIE
+    faces = _faces(said, agreed)
     value = int(faces.argmax()) + 1
     x, y = view.fraction(found.x, found.y)
     share = round(float(faces[value - 1]), 4)
-    return p, Die(value, share, round(x, 4), round(y, 4), bool(said.lean > 0.5))
+    p = 1 / (1 + math.exp(-odds - FIT_WEIGHT * float(agreed.max())))
+    return p, Die(value, share, round(x, 4), round(y, 4), said.cocked > COCKED)
 
 
-def _with_pips(said: Read, agreed: NDArray[np.float32]) -> NDArray[np.float64]:
-    """Probabilities of the six faces by the network and by how their pips fit, together."""
-    network = said.dice / max(float(said.dice.sum()), 1e-6)
-    odds = np.log(network + NETWORK_DOUBT) + PIP_WEIGHT * agreed
+def _faces(said: Read, agreed: Floats | None = None) -> Floats:
+    """Probabilities of the six upper faces: the reader's word, held against what the sides show and how well
+    each face's pips fit, where the crop is straightened.
+    """
+    odds = READER_TRUST * said.values[1:]
     shares = np.exp(odds - odds.max())
-    both: NDArray[np.float64] = (shares / shares.sum()).astype(np.float64)
-    return both
+    aside = np.log1p(-np.clip(said.sides, 0, 0.99))
+    odds = np.log(shares / shares.sum() + READER_DOUBT) + SIDES_TRUST * (aside + aside[::-1])
+    if agreed is not None:
+        odds = odds + PIPS_TRUST * agreed
+    shares = np.exp(odds - odds.max())
+    return np.asarray(shares / shares.sum(), np.float32)
 
 
 def _thrown(view: DiceView, found: Found) -> bool:

@@ -1,11 +1,14 @@
-"""The two small networks behind `vision.dice`: one says where dice lie, one reads a crop of a single die.
+"""The small networks behind `vision.dice` and `vision.cube`: one says where dice and cubes lie, two read a
+crop of a single one.
 
-Both are trained on invented dice only (`vision.training.dice`), take pictures normalised to mean 0 and
-deviation 1, and run on `cv2.dnn`.
+All are trained on invented dice only (`vision.training.dice`), take pictures normalised to mean 0 and
+deviation 1, and run on `cv2.dnn`. A crop is turned so that upright things lean up in it; how far they lean
+there (shift of the picture per height) is the readers' fourth layer.
 """
 
 from __future__ import annotations
 
+import math
 import threading
 from functools import cache
 from pathlib import Path
@@ -19,18 +22,24 @@ from vision.geometry import Image
 
 Floats = NDArray[np.float32]
 
-#: The finder answers once per cell of this many pixels; a crop for the reader has this side; training draws
-#: this many times finer than the finder sees.
-CELL, CROP, FINE = 8, 40, 3
+#: The finder answers once per cell of this many pixels; a crop for the reader has this side.
+CELL, CROP = 8, 40
+#: The lean of a crop from a picture whose camera is not known.
+UNKNOWN = -1.0
 #: Point width in the view the finder is trained on, pixels, and the die side it takes for the usual one.
 SEEN_PITCH, USUAL_SIDE = 32, 14.0
 
-_MODELS = Path(__file__).parent / "models"
+#: Where the networks lie.
+MODELS = Path(__file__).parent / "models"
 
 
 #: What the finder looks for, by the order of its answers.
 Kind = Literal["die", "cube"]
 KINDS: tuple[Kind, Kind] = ("die", "cube")
+
+
+#: The networks' files.
+FINDER, READERS = "dice_find.onnx", {"die": "dice_read.onnx", "cube": "cube_read.onnx"}
 
 
 class Found(NamedTuple):
@@ -42,17 +51,26 @@ class Found(NamedTuple):
     p: float
 
 
-class Read(NamedTuple):
-    """What the reader makes of a crop: probabilities of a die's values 1-6, a cube's 2-64, and of leaning."""
+class Crop(NamedTuple):
+    """A reader's picture (`CROP` × `CROP`) and how far upright things lean up in it, or `UNKNOWN`."""
 
-    dice: Floats
-    cubes: Floats
+    picture: Image
     lean: float
+
+
+class Read(NamedTuple):
+    """What a reader makes of crops: logits of nothing and of the values 1-6 (a cube's: 2-64), the
+    probability of leaning, and those of each value showing on a side.
+    """
+
+    values: Floats
+    cocked: float
+    sides: Floats
 
 
 @cache
 def _net(name: str, _thread: int) -> cv2.dnn.Net:
-    return cv2.dnn.readNetFromONNX(str(_MODELS / name))
+    return cv2.dnn.readNetFromONNX(str(MODELS / name))
 
 
 def _run(name: str, batch: Floats) -> Floats:
@@ -74,7 +92,11 @@ def find(view: Image, least: float, kind: Kind = "die") -> list[Found]:
 
     Best first, none closer to a better one than two of them can lie.
     """
-    said = _run("dice_find.onnx", _normal(view)[None])[0]
+    return places(_run(FINDER, _normal(view)[None])[0], least, kind)
+
+
+def places(said: Floats, least: float, kind: Kind) -> list[Found]:
+    """The places in the finder's answer (5 × rows × columns) that are this probable."""
     p = 1 / (1 + np.exp(-said[KINDS.index(kind)]))
     rows, columns = np.nonzero(p > least)
     order = np.argsort(-p[rows, columns])
@@ -82,16 +104,27 @@ def find(view: Image, least: float, kind: Kind = "die") -> list[Found]:
     for i, j in zip(rows[order], columns[order], strict=True):
         dx, dy, size = said[len(KINDS) :, i, j]
         x, y = CELL * (j + 0.5 + float(dx)), CELL * (i + 0.5 + float(dy))
-        side = USUAL_SIDE * float(np.exp(np.clip(size, -1.2, 1.2)))
+        side = USUAL_SIDE * float(np.exp(np.clip(size, -1.2, 1.4)))
         if all(np.hypot(x - f.x, y - f.y) > 0.75 * (side + f.side) / 2 for f in found):
             found.append(Found(x, y, side, float(p[i, j])))
     return found
 
 
-def read(crops: list[Image]) -> list[Read]:
-    """Read crops (`CROP` × `CROP`), each holding one die about its middle."""
-    said = _run("dice_read.onnx", np.stack([_normal(c) for c in crops]))
-    odds = np.exp(said[:, :13] - said[:, :13].max(1, keepdims=True))
-    p = odds / odds.sum(1, keepdims=True)
-    leans = 1 / (1 + np.exp(-said[:, 13]))
-    return [Read(v[1:7], v[7:], float(q)) for v, q in zip(p, leans, strict=True)]
+def upright(across: float, along: float) -> float:
+    """Turn of a crop (radians) in which things lean up that lean right by `across` and down by `along`."""
+    return math.atan2(across, -along)
+
+
+def read(crops: list[Crop], kind: Kind = "die") -> list[Read]:
+    """Read crops, each holding one die (or cube) about its middle."""
+    said = _run(READERS[kind], np.stack([_layers(c) for c in crops]))
+    return [Read(row[:7], float(_share(row[7])), _share(row[8:])) for row in said]
+
+
+def _layers(crop: Crop) -> Floats:
+    lean = np.full((1, CROP, CROP), crop.lean, np.float32)
+    return np.concatenate([_normal(crop.picture), lean])
+
+
+def _share(logits: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-logits)), np.float32)

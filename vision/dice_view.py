@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice_nets import CELL, CROP, SEEN_PITCH
+from vision.dice_nets import CELL, CROP, SEEN_PITCH, Crop, upright
 from vision.geometry import COLUMNS, HEIGHT, BoardGeometry, Image
 
 Matrix = NDArray[np.float64]
@@ -21,6 +21,8 @@ Matrix = NDArray[np.float64]
 FLATTEST, TALLEST = 1.5, 0.9
 #: Focal length of the usual camera in picture widths.
 FOCAL = 1.0
+#: No camera is thought to lean more than this (shift of the picture per height).
+STEEPEST = 1.5
 
 
 def proportion(board: BoardGeometry, size: tuple[int, int]) -> float:
@@ -30,18 +32,33 @@ def proportion(board: BoardGeometry, size: tuple[int, int]) -> float:
     the focal length matters only for a steep camera.
     """
     h = np.linalg.inv(board.homography()) @ np.diag([board.width, HEIGHT, 1.0])
+    sides = np.linalg.norm(np.linalg.inv(_lens(size)) @ h[:, :2], axis=0)
+    return float(np.clip(sides[0] / sides[1], TALLEST, FLATTEST))
+
+
+def camera_over(matrix: Matrix, size: tuple[int, int]) -> tuple[float, float, float]:
+    """Where the camera is over a plane: its foot and its height in the plane's units, by the usual focal
+    length. `matrix` maps picture pixels to the plane, `size` is the picture's (height, width).
+    """
+    h = np.linalg.inv(_lens(size)) @ np.linalg.inv(matrix)
+    a, b, t = (h / math.sqrt(np.linalg.norm(h[:, 0]) * np.linalg.norm(h[:, 1]))).T
+    x, y, z = np.linalg.solve(np.column_stack([a, b, np.cross(a, b)]), -t)
+    return float(x), float(y), max(abs(float(z)), 1e-6)
+
+
+def _lens(size: tuple[int, int]) -> Matrix:
+    """3 × 3: rays → pixels of the usual camera."""
     rows, columns = size
     focal = FOCAL * max(rows, columns)
-    lens = np.array([[focal, 0, columns / 2], [0, focal, rows / 2], [0, 0, 1.0]])
-    sides = np.linalg.norm(np.linalg.inv(lens) @ h[:, :2], axis=0)
-    return float(np.clip(sides[0] / sides[1], TALLEST, FLATTEST))
+    return np.array([[focal, 0, columns / 2], [0, focal, rows / 2], [0, 0, 1.0]])
 
 
 class DiceView(NamedTuple):
     """A picture's table as the dice finder wants it.
 
     `matrix` maps picture pixels to view pixels; `size` is the view's (width, height), `field` the field's,
-    and `edge` what the view shows on each side of it.
+    `edge` what the view shows on each side of it, and `camera` where the camera hangs: over which spot, and
+    how high, all in view pixels.
     """
 
     picture: Image
@@ -49,6 +66,7 @@ class DiceView(NamedTuple):
     size: tuple[int, int]
     field: tuple[float, float]
     edge: float
+    camera: tuple[float, float, float]
 
     def seen(self) -> Image:
         """The view itself."""
@@ -72,11 +90,14 @@ class DiceView(NamedTuple):
         moved = cv2.perspectiveTransform(places, np.linalg.inv(self.matrix))
         return np.asarray(moved, np.float64).reshape(-1, 2)
 
-    def crop(self, x: float, y: float, span: float, turn: float = 0.0) -> Image:
-        """A reader's crop around a spot of the view, `span` view pixels wide, turned by an angle in radians.
+    def crop(self, x: float, y: float, span: float, turn: float = 0.0) -> Crop:
+        """A reader's crop around a spot of the view, `span` view pixels wide, in which upright things lean
+        up, turned by a further angle in radians.
 
         It is taken from the picture, not from the view, so that no detail is lost.
         """
+        across, along = ((a - b) / self.camera[2] for a, b in zip((x, y), self.camera, strict=False))
+        turn += upright(across, along)
         finer = int(np.clip(math.ceil(self.scale((x, y)) * span / CROP - 0.5), 1, 6))
         step = span / (CROP * finer)
         c, s, half = step * math.cos(turn), step * math.sin(turn), CROP * finer / 2
@@ -89,7 +110,7 @@ class DiceView(NamedTuple):
             borderMode=cv2.BORDER_REPLICATE,
         )
         crop = cut if finer == 1 else cv2.resize(cut, (CROP, CROP), interpolation=cv2.INTER_AREA)
-        return np.asarray(crop, np.uint8)
+        return Crop(np.asarray(crop, np.uint8), min(math.hypot(across, along), STEEPEST))
 
     def fraction(self, x: float, y: float) -> tuple[float, float]:
         """View pixels → fractions of the field."""
@@ -104,4 +125,6 @@ def dice_view(picture: Image, board: BoardGeometry, beside: float) -> DiceView:
     fit = np.diag([width / board.width, height / HEIGHT, 1.0])
     shift = np.array([[1, 0, edge], [0, 1, edge], [0, 0, 1.0]])
     size = tuple(math.ceil((side + 2 * edge) / CELL) * CELL for side in (width, height))
-    return DiceView(picture, shift @ fit @ board.homography(), (size[0], size[1]), (width, height), edge)
+    matrix = shift @ fit @ board.homography()
+    camera = camera_over(matrix, picture.shape[:2])
+    return DiceView(picture, matrix, (size[0], size[1]), (width, height), edge, camera)

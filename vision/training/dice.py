@@ -1,9 +1,9 @@
-"""Trains the two small networks of `vision.dice` on invented dice: one finds them, one reads them.
+"""Trains the small networks of `vision.dice` and `vision.cube` on invented dice: one finds them, two read.
 
-    python -m venv /tmp/venv && /tmp/venv/bin/pip install torch==2.13.0 onnx opencv-python-headless
-    /tmp/venv/bin/python -m vision.training.dice --out vision/models
+    python -m vision.training.dice --out vision/models
 
-Both are made from nothing in about a quarter of an hour on one core. No real picture is used.
+`make train` runs it. Everything is made from nothing, the same scenes whatever the number of workers; no real
+picture is used. A graphics card (`--device cuda`) only makes it faster.
 """
 
 from __future__ import annotations
@@ -12,266 +12,131 @@ import argparse
 import hashlib
 import json
 import math
+import time
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Executor, ProcessPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any
 
-import cv2
 import numpy as np
 import onnx
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from vision.dice_nets import CELL, CROP, FINE, USUAL_SIDE
-from vision.geometry import Image
-from vision.training.dice_scene import CANVAS, Rng, Truth, weather
-from vision.training.dice_table import Spot, scene
+from vision.dice_nets import CROP, FINDER, KINDS, READERS, places
+from vision.training.dice_data import CHUNK, PATCH, SEED, Crop, Place, Sheet, crops_of, sheets
+from vision.training.dice_model import (
+    find_loss,
+    finder,
+    marks_loss,
+    normal,
+    read_loss,
+    reader,
+    with_lean,
+)
 
-SEED = 20261129
-SCENES = 10000
-CHUNK = 250
+#: Pictures, two of each scene.
+SCENES = 16000
+FINDER_EPOCHS, READER_EPOCHS = 12, 10
 BATCH, PEAK = 64, 4e-3
-PATCH = round(CANVAS / FINE)
-GRID = PATCH // CELL
-#: Reader labels beside 1-6 for dice and 7-12 for cubes: nothing; a die or a cube that cannot be told.
-NONE, UNSURE, BLURRED_CUBE = 0, 13, 14
+#: The finder's places from this probability on are shown to the readers, so many of each kind for a scene.
+LEAST_SHOWN, MOST_SHOWN = 0.03, 8
+
+Loss = Callable[[Tensor], Tensor]
 
 
-class Samples(NamedTuple):
-    """Finder patches with their target maps (die, cube, weight, dx, dy, log size), reader crops, labels.
-
-    `leans` is 1 for a cocked die, 0 for one that lies flat, -1 where that is not known.
-    """
-
-    patches: NDArray[np.uint8]
-    maps: NDArray[np.float32]
-    crops: NDArray[np.uint8]
-    labels: NDArray[np.int64]
-    leans: NDArray[np.float32]
+def drawn(scenes: int, pool: Executor) -> list[Sheet]:
+    """All scenes, the same whatever the number of workers."""
+    return [one for part in pool.map(sheets, range(scenes // CHUNK)) for one in part]
 
 
-def chunk(seed: int) -> Samples:
-    """The samples of `CHUNK` scenes."""
-    cv2.setNumThreads(1)
-    rng = np.random.default_rng([SEED, seed])
-    patches, maps, crops = [], [], []
-    for _ in range(CHUNK):
-        canvas, truths, traps, blur = scene(rng)
-        stretch = rng.uniform(0.87, 1.15)
-        image = weather(rng, canvas)
-        patches.append(find_patch(image, stretch))
-        maps.append(target(truths, stretch))
-        crops += read_samples(rng, image, truths, traps, blur, stretch)
-    pictures, labels, leans = zip(*crops, strict=True)
-    return Samples(
-        np.array(patches), np.array(maps), np.array(pictures), np.array(labels), np.array(leans, np.float32)
-    )
+def cut(found: list[Sheet], places: list[list[list[Place]]], pool: Executor) -> tuple[list[Crop], list[Crop]]:
+    """The crops of all scenes for both readers."""
+    cuts = [slice(k, k + CHUNK) for k in range(0, len(found), CHUNK)]
+    lots = [(k, found[c], places[0][c], places[1][c]) for k, c in enumerate(cuts)]
+    both: tuple[list[Crop], list[Crop]] = ([], [])
+    for dice, cubes in pool.map(crops_of, lots):
+        both[0].extend(dice)
+        both[1].extend(cubes)
+    return both
 
 
-def find_patch(image: Image, stretch: float) -> Image:
-    """A scene as the finder sees it, stretched as for a board whose sides are not well known."""
-    step = np.diag([FINE * stretch, FINE / stretch])
-    start = CANVAS / 2 - step @ np.array([PATCH / 2, PATCH / 2])
-    soft = cv2.blur(image, (FINE, FINE))
-    patch = cv2.warpAffine(
-        soft,
-        np.column_stack([step, start]),
-        (PATCH, PATCH),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REFLECT,
-    )
-    return np.asarray(patch, np.uint8)
-
-
-def target(truths: list[Truth], stretch: float) -> NDArray[np.float32]:
-    """What the finder should say for a patch: 6 × GRID × GRID."""
-    middle = CANVAS / 2
-    truths = [
-        t._replace(x=middle + (t.x - middle) / stretch, y=middle + (t.y - middle) * stretch) for t in truths
-    ]
-    wanted = np.zeros((6, GRID, GRID), np.float32)
-    wanted[2] = 1
-    y, x = np.mgrid[0:GRID, 0:GRID].astype(np.float32) + 0.5
-    for t in truths:
-        cx, cy, side = t.x / FINE / CELL, t.y / FINE / CELL, t.side / FINE
-        wanted[2][np.hypot(x - cx, y - cy) < max(0.5 * side / CELL, 0.8)] = 0
-    for t in truths:
-        cx, cy, side = t.x / FINE / CELL, t.y / FINE / CELL, t.side / FINE
-        i, j = int(cy), int(cx)
-        if 0 <= i < GRID and 0 <= j < GRID and 0 <= cx < GRID and 0 <= cy < GRID:
-            cube = t.kind == "cube"
-            wanted[:, i, j] = (not cube, cube, 1, cx - j - 0.5, cy - i - 0.5, np.log(side / USUAL_SIDE))
-    return wanted
-
-
-Crop = tuple[Image, int, float]
-
-
-def read_samples(
-    rng: Rng, image: Image, truths: list[Truth], traps: list[Spot], blur: float, stretch: float
-) -> list[Crop]:
-    """Crops of the dice of a scene, and of places where there is none."""
-    found: list[Crop] = []
-    for t in truths:
-        if max(abs(t.x - CANVAS / 2), abs(t.y - CANVAS / 2)) > CANVAS / 2 - 0.4 * t.side:
-            continue
-        label, lean = _label(t, blur), -1.0 if t.kind == "cube" else float(t.kind == "cocked")
-        found += [(cut(rng, image, t.x, t.y, t.side, stretch), label, lean) for _ in range(2)]
-        if t.kind == "cube" and rng.random() < 0.5:
-            found.append((cut(rng, image, t.x, t.y, t.side * rng.uniform(0.3, 0.5), stretch), NONE, -1.0))
-    side = truths[0].side if truths else rng.uniform(30, 72)
-    traps = [t for t in traps if min(t) >= 0 and max(t) < CANVAS]
-    places = [traps[int(k)] for k in rng.permutation(len(traps))[:2]]
-    places += [(int(a), int(b)) for a, b in rng.uniform(0, CANVAS, (1, 2))]
-    for a, b in places:
-        x, y = a + rng.normal(0, 0.2 * side), b + rng.normal(0, 0.2 * side)
-        if all(np.hypot(x - t.x, y - t.y) > 1.0 * t.side for t in truths):
-            found.append((cut(rng, image, x, y, side, stretch), NONE, -1.0))
-    return found
-
-
-def _label(t: Truth, blur: float) -> int:
-    if t.kind == "cube":
-        return BLURRED_CUBE if blur > 0.5 else 6 + t.value
-    return UNSURE if t.kind == "cocked" or blur > 0.3 else t.value
-
-
-def cut(rng: Rng, image: Image, x: float, y: float, side: float, stretch: float) -> Image:
-    """A crop around a place, some way off its middle, from closer or farther."""
-    span = side * (rng.uniform(0.8, 3.0) if rng.random() < 0.3 else 1.7 * np.exp(rng.normal(0, 0.2)))
-    slack = 0.14 * side if rng.random() < 0.8 else 0.5 * max(span - 1.2 * side, 0.2 * side)
-    cx, cy = x + rng.uniform(-slack, slack), y + rng.uniform(-slack, slack)
-    a = rng.uniform(0, 2 * np.pi)
-    turn = np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]])
-    step = turn @ np.diag([stretch, 1 / stretch]) * span / CROP
-    start = np.array([cx, cy]) - step @ np.array([CROP / 2, CROP / 2])
-    matrix = np.column_stack([step, start])
-    crop = cv2.warpAffine(
-        image,
-        matrix,
-        (CROP, CROP),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    return np.asarray(crop, np.uint8)
-
-
-def conv(inward: int, outward: int, stride: int = 1, apart: int = 1, size: int = 3) -> list[nn.Module]:
-    """Convolution, normalised and rectified."""
-    layer = nn.Conv2d(inward, outward, size, stride, apart * (size // 2), apart, bias=False)
-    return [layer, nn.BatchNorm2d(outward), nn.ReLU()]
-
-
-def finder() -> nn.Module:
-    """Straightened view → logits of die and cube, dx, dy, log size for each cell of 8 × 8 pixels."""
-    head = nn.Conv2d(32, 5, 1)
-    assert head.bias is not None
-    nn.init.constant_(head.bias, -2.0)
-    body = [*conv(3, 8, 2), *conv(8, 16, 2), *conv(16, 32, 2), *conv(32, 32), *conv(32, 32, apart=2)]
-    return nn.Sequential(*body, head)
-
-
-def reader() -> nn.Module:
-    """Crop → logits of nothing, 1-6, the cube's 2-64, and of leaning."""
-    body = [*conv(3, 24, 2, size=5), *conv(24, 24), *conv(24, 48, 2), *conv(48, 48), *conv(48, 64, 2)]
-    return nn.Sequential(*body, nn.Flatten(), nn.Dropout(0.2), nn.Linear(64 * (CROP // 8) ** 2, 14))
-
-
-def normal(images: Tensor) -> Tensor:
-    """Pictures (N × H × W × 3, 0-255) → N × 3 × H × W with mean 0 and deviation 1 each."""
-    x = images.permute(0, 3, 1, 2).float()
-    mean = x.mean((1, 2, 3), keepdim=True)
-    deviation = x.std((1, 2, 3), keepdim=True)
-    return ((x - mean) / (deviation + 4)).contiguous(memory_format=torch.channels_last)
-
-
-def shuffled(x: Tensor, rng: Rng) -> Tensor:
+def shuffled(x: Tensor, rng: np.random.Generator) -> Tensor:
     """The colours exchanged, at times the tones turned over."""
-    x = x[:, torch.from_numpy(rng.permutation(3))]
+    x = x[:, torch.from_numpy(rng.permutation(3)).to(x.device)]
     return -x if rng.random() < 0.15 else x
 
 
-def flip(x: Tensor, maps: Tensor, rng: Rng) -> tuple[Tensor, Tensor]:
+def flip(x: Tensor, maps: Tensor, rng: np.random.Generator) -> tuple[Tensor, Tensor]:
     """A batch of finder patches and maps mirrored or turned alike."""
     if rng.random() < 0.5:
-        x, maps = x.flip(3), maps.flip(3) * torch.tensor([1, 1, 1, -1, 1, 1.0]).view(1, 6, 1, 1)
+        signs = torch.tensor([1, 1, 1, -1, 1, 1.0], device=x.device).view(1, 6, 1, 1)
+        x, maps = x.flip(3), maps.flip(3) * signs
     if rng.random() < 0.5:
-        x, maps = x.flip(2), maps.flip(2) * torch.tensor([1, 1, 1, 1, -1, 1.0]).view(1, 6, 1, 1)
+        signs = torch.tensor([1, 1, 1, 1, -1, 1.0], device=x.device).view(1, 6, 1, 1)
+        x, maps = x.flip(2), maps.flip(2) * signs
     if rng.random() < 0.5:
         x, maps = x.transpose(2, 3), maps.transpose(2, 3)[:, [0, 1, 2, 4, 3, 5]]
     return x, maps
 
 
-def find_loss(said: Tensor, maps: Tensor) -> Tensor:
-    """Cross entropy of where a die is, and distance of place and size where one is; by patch."""
-    wanted, weight = maps[:, :2], maps[:, 2:3]
-    cross = nn.functional.binary_cross_entropy_with_logits(said[:, :2], wanted, reduction="none")
-    here = (cross * weight * (1 + 3 * wanted)).sum((1, 2, 3))
-    off = ((said[:, 2:] - maps[:, 3:]).abs() * wanted.sum(1, keepdim=True)).sum((1, 2, 3))
-    return here + off
-
-
-def read_loss(said: Tensor, labels: Tensor, leans: Tensor) -> Tensor:
-    """Cross entropy of the value; what cannot be told should spread over six values; by crop."""
-    log = said[:, :13].log_softmax(1)
-    die, cube = (labels == UNSURE).float(), (labels == BLURRED_CUBE).float()
-    spread = -(die * log[:, 1:7].mean(1) + cube * log[:, 7:].mean(1))
-    named = -log.gather(1, labels.clamp(max=12).unsqueeze(1))[:, 0] * (1 - die - cube)
-    lean = nn.functional.binary_cross_entropy_with_logits(said[:, 13], leans.clamp(min=0), reduction="none")
-    return named + 0.5 * spread + 0.3 * lean * (leans >= 0)
-
-
-def fit_finder(data: Samples, epochs: int) -> nn.Module:
+def fit_finder(found: list[Sheet], epochs: int, device: str) -> nn.Module:
     """Train the finder."""
     torch.manual_seed(SEED)
-    rng, net = np.random.default_rng(SEED), finder()
-    images, maps = torch.from_numpy(data.patches), torch.from_numpy(data.maps)
+    rng, net = np.random.default_rng(SEED), finder().to(device)
+    images = torch.from_numpy(np.array([s.patch for s in found])).to(device)
+    maps = torch.from_numpy(np.array([s.wanted for s in found])).to(device)
 
     def loss(index: Tensor) -> Tensor:
         x, wanted = flip(shuffled(normal(images[index]), rng), maps[index], rng)
         spread = torch.from_numpy(rng.normal(1, 0.15, (len(x), 1, 1, 1)).astype(np.float32))
-        return find_loss(net(x * spread), wanted)
+        return find_loss(net(x * spread.to(device)), wanted)
 
     _fit(net, loss, len(images), epochs, rng, known=0.0)
     return net.eval()
 
 
-def fit_reader(data: Samples, epochs: int) -> nn.Module:
-    """Train the reader."""
+def fit_reader(crops: list[Crop], epochs: int, device: str, mirror: bool) -> nn.Module:
+    """Train a reader; a die's mirror image shows the same value, a cube's does not."""
     torch.manual_seed(SEED)
-    rng, net = np.random.default_rng(SEED), reader()
-    images, labels, leans = (torch.from_numpy(a) for a in (data.crops, data.labels, data.leans))
+    rng, net = np.random.default_rng(SEED), reader(14).to(device)
+    columns = list(zip(*crops, strict=True))
+    images = torch.from_numpy(np.array(columns[0])).to(device)
+    kinds = (np.float32, np.int64, np.float32, np.float32)
+    leans, labels, cocked, shown = (
+        torch.from_numpy(np.array(c, k)).to(device) for c, k in zip(columns[1:], kinds, strict=True)
+    )
 
     def loss(index: Tensor) -> Tensor:
         x = shuffled(normal(images[index]), rng)
-        x = x.flip(3) if rng.random() < 0.5 else x
-        x = x.transpose(2, 3) if rng.random() < 0.5 else x
-        return read_loss(net(x), labels[index], leans[index])
+        x = x.flip(3) if mirror and rng.random() < 0.5 else x
+        said = net(with_lean(x, leans[index]))
+        return read_loss(said, labels[index]) + marks_loss(said, cocked[index], shown[index])
 
     _fit(net, loss, len(images), epochs, rng, known=0.05)
     return net.eval()
 
 
-def _fit(
-    net: nn.Module, loss: Callable[[Tensor], Tensor], count: int, epochs: int, rng: Rng, known: float
-) -> None:
+def _fit(net: nn.Module, loss: Loss, count: int, epochs: int, rng: np.random.Generator, known: float) -> None:
     """Train for some epochs; of the samples whose loss fell below `known` only one in five is shown again."""
     net.to(memory_format=torch.channels_last)
+    device = next(net.parameters()).device
     optimiser = torch.optim.AdamW(net.parameters(), 0.0, weight_decay=1e-3)
-    last = np.full(count, np.inf)
+    last, began = torch.full((count,), np.inf, device=device), time.monotonic()
     for epoch in range(epochs):
-        shown = np.flatnonzero((last > known) | (rng.random(count) < 0.2))
+        shown = np.flatnonzero((last.cpu().numpy() > known) | (rng.random(count) < 0.2))
         batches = np.array_split(rng.permutation(shown), max(len(shown) // BATCH, 1))
         for k, batch in enumerate(batches):
             optimiser.param_groups[0]["lr"] = PEAK * _slope((epoch + k / len(batches)) / epochs)
             optimiser.zero_grad()
-            each = loss(torch.from_numpy(batch))
+            index = torch.from_numpy(batch).to(device)
+            each = loss(index)
             each.mean().backward()
             optimiser.step()
-            last[batch] = each.detach().numpy()
-        print(f"epoch {epoch + 1}/{epochs}: {len(shown)} shown, loss {last[shown].mean():.4f}", flush=True)
+            last[index] = each.detach()
+        mean, spent = float(last[torch.from_numpy(shown).to(device)].mean()), time.monotonic() - began
+        print(f"epoch {epoch + 1}/{epochs}: {len(shown)} shown, loss {mean:.4f}, {spent:.0f} s", flush=True)
 
 
 def _slope(progress: float) -> float:
@@ -279,19 +144,28 @@ def _slope(progress: float) -> float:
     return min(progress / 0.1 + 0.02, 1.0) * (0.5 + 0.5 * math.cos(math.pi * progress)) + 1e-3
 
 
-def save(net: nn.Module, path: Path, shape: tuple[int, ...], recipe: dict[str, object]) -> None:
+def places_of(net: nn.Module, found: list[Sheet], device: str) -> list[list[list[Place]]]:
+    """What the trained finder takes for dice and for cubes in each scene (patch pixels), best first."""
+    said: list[NDArray[np.float32]] = []
+    with torch.no_grad():
+        for k in range(0, len(found), 500):
+            patches = torch.from_numpy(np.array([s.patch for s in found[k : k + 500]])).to(device)
+            said.append(net(normal(patches)).cpu().numpy())
+    return [[_places(one, kind) for part in said for one in part] for kind in range(len(KINDS))]
+
+
+def _places(said: NDArray[np.float32], kind: int) -> list[Place]:
+    return [(f.x, f.y, f.side) for f in places(said, LEAST_SHOWN, KINDS[kind])[:MOST_SHOWN]]
+
+
+def save(net: nn.Module, path: Path, shape: tuple[int, ...], recipe: dict[str, Any]) -> None:
     """Write a network as ONNX, its recipe and the hash of its weights in the metadata."""
-    net = net.to(memory_format=torch.contiguous_format)
+    net = net.cpu().to(memory_format=torch.contiguous_format)
     axes = {"x": {0: "n"}} if shape[2] == CROP else {"x": {2: "h", 3: "w"}}
     torch.onnx.export(
-        net,
-        (torch.zeros(shape),),
-        str(path),
-        dynamo=False,
-        input_names=["x"],
-        output_names=["y"],
+        net, (torch.zeros(shape),), str(path), dynamo=False, input_names=["x"], output_names=["y"],
         dynamic_axes=axes,
-    )
+    )  # fmt: skip
     model = onnx.load(path)
     weights = b"".join(t.raw_data for t in model.graph.initializer)
     told = {**recipe, "sha256": hashlib.sha256(weights).hexdigest()}
@@ -299,33 +173,38 @@ def save(net: nn.Module, path: Path, shape: tuple[int, ...], recipe: dict[str, o
     onnx.save(model, path)
 
 
-def samples(scenes: int, workers: int) -> Samples:
-    """All samples, the same whatever the number of workers."""
-    with ProcessPoolExecutor(workers) as pool:
-        parts = list(pool.map(chunk, range(scenes // CHUNK)))
-    return Samples(*(np.concatenate(column) for column in zip(*parts, strict=True)))
-
-
 def main() -> None:
     """Draw, train, save."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--out", type=Path, default=Path("vision/models"))
     options.add_argument("--scenes", type=int, default=SCENES)
-    options.add_argument("--workers", type=int, default=1)
-    options.add_argument("--finder-epochs", type=int, default=14)
-    options.add_argument("--reader-epochs", type=int, default=8)
+    options.add_argument("--workers", type=int, default=2)
+    options.add_argument("--device", default="cpu")
+    options.add_argument("--finder-epochs", type=int, default=FINDER_EPOCHS)
+    options.add_argument("--reader-epochs", type=int, default=READER_EPOCHS)
     told = options.parse_args()
-    torch.set_num_threads(1)
-    data = samples(told.scenes, told.workers)
-    print(
-        f"{len(data.patches)} patches, {len(data.crops)} crops, labels {np.bincount(data.labels)}", flush=True
-    )
-    recipe: dict[str, object] = {"seed": SEED, "scenes": told.scenes, "torch": torch.__version__}
+    torch.set_num_threads(told.workers)
     told.out.mkdir(parents=True, exist_ok=True)
-    find = fit_finder(data, told.finder_epochs)
-    save(find, told.out / "dice_find.onnx", (1, 3, PATCH, PATCH), {**recipe, "epochs": told.finder_epochs})
-    read = fit_reader(data, told.reader_epochs)
-    save(read, told.out / "dice_read.onnx", (1, 3, CROP, CROP), {**recipe, "epochs": told.reader_epochs})
+    # The workers start before the graphics card is touched: forking after that is not safe.
+    with ProcessPoolExecutor(told.workers) as pool:
+        train(pool, told)
+
+
+def train(pool: Executor, told: argparse.Namespace) -> None:
+    """Everything, from the first scene to the last network."""
+    recipe = {"seed": SEED, "scenes": told.scenes, "torch": torch.__version__}
+    began = time.monotonic()
+    found = drawn(told.scenes, pool)
+    print(f"{len(found)} scenes, {time.monotonic() - began:.0f} s", flush=True)
+    net = fit_finder(found, told.finder_epochs, told.device)
+    spots = places_of(net, found, told.device)
+    save(net, told.out / FINDER, (1, 3, PATCH, PATCH), {**recipe, "epochs": told.finder_epochs})
+    for kind, crops in zip(KINDS, cut(found, spots, pool), strict=True):
+        labels = np.bincount([c.label for c in crops])
+        print(f"{kind}: {len(crops)} crops, labels {labels}, {time.monotonic() - began:.0f} s", flush=True)
+        net = fit_reader(crops, told.reader_epochs, told.device, mirror=kind == "die")
+        save(net, told.out / READERS[kind], (1, 4, CROP, CROP), {**recipe, "epochs": told.reader_epochs})
+    print(f"done, {time.monotonic() - began:.0f} s", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,64 +1,71 @@
-"""Invented tables for the dice to lie on: fields, points, checkers, prints, hands and other small things."""
+"""Invented tables for the dice to lie on: fields, points and checkers; what else lies about is clutter."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import cv2
 import numpy as np
 
 from vision.geometry import Image
-from vision.training.dice_scene import (
-    CANVAS,
-    POINT,
-    Eye,
-    Floats,
-    Rng,
-    Truth,
-    colour,
-    draw_die,
-    eye,
-    smear,
-    smooth_noise,
-)
-
-Spot = tuple[int, int]
+from vision.training.dice_clutter import Spot, clutter, tone
+from vision.training.dice_scene import CANVAS, POINT, Eye, Truth, draw_die, eye, smear, smooth_noise
+from vision.training.dice_solid import Floats, Rng, colour
 
 
-def table(rng: Rng) -> tuple[Floats, list[Spot]]:
-    """A canvas without dice, and the middles of things that are none."""
+class Scene(NamedTuple):
+    """A drawn canvas, the dice on it, middles of things that are none, the motion blur in die sides, the die
+    side, and the lean of upright things in the straightened view (None: a picture not straightened).
+    """
+
+    picture: Floats
+    truths: list[Truth]
+    traps: list[Spot]
+    blur: float
+    side: float
+    lean: tuple[float, float] | None
+
+
+def table(rng: Rng) -> tuple[Image, list[Spot]]:
+    """An invented table without dice, and the middles of things that are none."""
     picture = _cloth(rng)
     traps: list[Spot] = []
     pitch = POINT * rng.uniform(0.8, 1.25)
     if rng.random() < 0.8:
         traps += _points(rng, picture, pitch)
-    for odd, draw in (
-        (0.25, _bar),
-        (0.25, _print),
-        (0.3, _trifles),
-        (0.15, _hinge),
-        (0.75, _checkers),
-        (0.12, _hand),
-    ):
+    for odd, draw in ((0.25, _bar), (0.75, _checkers)):
         if rng.random() < odd:
             traps += draw(rng, picture, pitch)
-    return _light_over(rng, picture), traps
+    return picture, traps
 
 
-def scene(rng: Rng) -> tuple[Floats, list[Truth], list[Spot], float]:
-    """A table with 0-3 dice, at times a cube: canvas, what was drawn, traps, blur in die sides."""
-    picture, traps = table(rng)
-    look = eye(rng, straightened=rng.random() < 0.75)
+def scene(rng: Rng, board: tuple[Image, Eye] | None = None) -> Scene:
+    """A table with 0-4 dice, at times cubes; the table is a part of a drawn board or invented here."""
+    if board is None:
+        look = eye(rng, straightened=rng.random() < 0.75)
+        under, traps = table(rng)
+    else:
+        (under, look), traps = board, []
+    traps += clutter(rng, under, POINT)
+    picture = _light_over(rng, under, 1.0 if board is None else 0.3)
     size = POINT * rng.uniform(0.3, 0.85)
     truths: list[Truth] = []
-    for _ in range(int(rng.choice([0, 1, 2, 3], p=[0.15, 0.3, 0.35, 0.2]))):
-        tip = rng.uniform(0.25, 0.75) if rng.random() < 0.06 else 0.0
-        truths += _place(rng, picture, truths, size * rng.uniform(0.96, 1.04), look, tip, False)
-    if rng.random() < 0.3:
-        truths += _place(rng, picture, truths, POINT * rng.uniform(0.55, 1.3), look, 0.0, True)
+    for _ in range(int(rng.choice(5, p=[0.12, 0.24, 0.34, 0.2, 0.1]))):
+        side = size * rng.uniform(0.96, 1.04) if rng.random() < 0.8 else POINT * rng.uniform(0.3, 0.85)
+        truths += _place(rng, picture, truths, side, look, _tip(rng), False)
+    for _ in range(int(rng.choice(3, p=[0.45, 0.4, 0.15]))):
+        truths += _place(rng, picture, truths, POINT * rng.uniform(0.5, 1.7), look, 0.0, True)
     blur = 0.0
     if rng.random() < 0.08:
         blur = rng.uniform(0.05, 0.7)
         picture = smear(rng, picture, blur * size)
-    return picture, truths, traps, blur
+    return Scene(picture, truths, traps, blur, size, look.lean if look.squeeze == 1 else None)
+
+
+def _tip(rng: Rng) -> float:
+    """How far a die is tipped: mostly not, some lie a little aslant, some lean on something."""
+    kind = rng.random()
+    return rng.uniform(0.32, 0.78) if kind < 0.16 else abs(rng.normal(0, 0.06)) if kind < 0.5 else 0.0
 
 
 def _place(
@@ -68,10 +75,10 @@ def _place(
         spot = rng.uniform(0.04 * CANVAS, 0.96 * CANVAS, 2)
         if others and rng.random() < 0.35:
             way = rng.uniform(0, 2 * np.pi)
-            spot = np.array(others[-1][:2]) + (side + others[-1].side) / 2 * 1.25 * np.array(
+            spot = np.array(others[-1][:2]) + (side + others[-1].side) / 2 * rng.uniform(1.0, 1.4) * np.array(
                 [np.cos(way), np.sin(way)]
             )
-        apart = [np.hypot(*(spot - t[:2])) - 0.6 * (side + t.side) for t in others]
+        apart = [np.hypot(*(spot - t[:2])) - 0.5 * (side + t.side) for t in others]
         if not apart or min(apart) > 0:
             return [draw_die(rng, picture, (float(spot[0]), float(spot[1])), side, look, tip, cube)]
     return []
@@ -86,20 +93,15 @@ def _cloth(rng: Rng) -> Image:
     return np.asarray(np.clip(base + strength * grain[..., None], 0, 255), np.uint8)
 
 
-def _tone(rng: Rng) -> tuple[float, float, float]:
-    b, g, r = (float(v) for v in colour(rng))
-    return b, g, r
-
-
 def _points(rng: Rng, picture: Image, pitch: float) -> list[Spot]:
     """A row or two of points whose tips end somewhere on the canvas."""
     tips: list[Spot] = []
-    tones = [_tone(rng), _tone(rng)]
+    tones = [tone(rng), tone(rng)]
     for up in (False, True):
         if rng.random() < 0.3:
             continue
         tip_y = int(rng.uniform(0.2, 0.8) * CANVAS)
-        foot_y = CANVAS + 150 if up else -150
+        foot_y = CANVAS + 100 if up else -100
         first, cut = rng.uniform(-pitch, 0), rng.choice([0.0, 0.0, rng.uniform(0.03, 0.14)])
         for k in range(int(CANVAS / pitch) + 2):
             x = first + (k + 0.5) * pitch
@@ -116,16 +118,16 @@ def _point(
     tip_y: int,
     foot_y: int,
     pitch: float,
-    tone: tuple[float, ...],
+    fill: tuple[float, ...],
     cut: float,
 ) -> None:
     w, c = 0.48 * pitch, cut * pitch
     corners = np.array([[x - w, foot_y], [x - c, tip_y], [x + c, tip_y], [x + w, foot_y]], np.int32)
-    cv2.fillPoly(picture, [corners], tone, cv2.LINE_AA)
+    cv2.fillPoly(picture, [corners], fill, cv2.LINE_AA)
     if cut and rng.random() < 0.7:
-        cv2.circle(picture, (int(x), tip_y), int(c), tone, -1, cv2.LINE_AA)
+        cv2.circle(picture, (int(x), tip_y), int(c), fill, -1, cv2.LINE_AA)
     if rng.random() < 0.15:
-        cv2.polylines(picture, [corners], True, _tone(rng), 2, cv2.LINE_AA)
+        cv2.polylines(picture, [corners], True, tone(rng), 2, cv2.LINE_AA)
 
 
 def _bar(rng: Rng, picture: Image, pitch: float) -> list[Spot]:
@@ -140,58 +142,28 @@ def _bar(rng: Rng, picture: Image, pitch: float) -> list[Spot]:
     return [(x, x)]
 
 
-def _print(rng: Rng, picture: Image, pitch: float) -> list[Spot]:
-    """Letters or a badge."""
-    x, y = (int(v) for v in rng.uniform(0, CANVAS, 2))
-    text = "".join(chr(c) for c in rng.integers(33, 123, int(rng.integers(1, 9))))
-    scale, thick = rng.uniform(0.5, 2.2), int(rng.integers(1, 5))
-    if rng.random() < 0.4:
-        s = int(pitch * rng.uniform(0.15, 0.5))
-        cv2.rectangle(picture, (x - s // 2, y - s), (x + s, y + s // 2), _tone(rng), -1)
-    cv2.putText(picture, text, (x - 10, y), int(rng.integers(0, 5)), scale, _tone(rng), thick, cv2.LINE_AA)
-    return [(x + int(12 * scale), y - int(10 * scale))]
-
-
-def _trifles(rng: Rng, picture: Image, pitch: float) -> list[Spot]:
-    """Specks, screws, small squares and rings: pip-like things that are no dice."""
-    found = []
-    for _ in range(int(rng.integers(1, 6))):
-        x, y = (int(v) for v in rng.uniform(0, CANVAS, 2))
-        s = max(int(pitch * rng.uniform(0.03, 0.3)), 2)
-        kind = rng.integers(4)
-        if kind == 0:
-            cv2.circle(picture, (x, y), s, _tone(rng), -1, cv2.LINE_AA)
-        elif kind == 1:
-            box = cv2.boxPoints(((x, y), (2 * s, s * rng.uniform(1, 3)), rng.uniform(0, 180)))
-            cv2.fillPoly(picture, [box.astype(np.int32)], _tone(rng), cv2.LINE_AA)
-        elif kind == 2:
-            cv2.circle(picture, (x, y), s, _tone(rng), max(s // 4, 1), cv2.LINE_AA)
-        else:
-            cv2.ellipse(picture, (x, y), (2 * s, s), rng.uniform(0, 180), 0, 360, _tone(rng), -1, cv2.LINE_AA)
-        found.append((x, y))
-    return found
-
-
 def _checkers(rng: Rng, picture: Image, pitch: float) -> list[Spot]:
     """Columns of checkers of one or two colours, with rims, rings, dents, prints and gloss."""
-    tones, style = [_tone(rng), _tone(rng)], int(rng.integers(6))
+    tones, style = [tone(rng) for _ in range(2)], int(rng.integers(6))
     radius = pitch * rng.uniform(0.38, 0.5)
     found = []
     for _ in range(int(rng.integers(1, 4))):
         x, y = rng.uniform(0, CANVAS, 2)
-        tone = tones[int(rng.integers(2))]
+        body = tones[int(rng.integers(2))]
         for k in range(int(rng.integers(1, 5))):
             spot = (int(x + rng.normal(0, 2)), int(y + 2.05 * radius * k))
-            _checker(rng, picture, spot, int(radius), tone, style)
+            _checker(rng, picture, spot, int(radius), body, style)
             found += [spot, (spot[0], spot[1] + int(radius))]
     return found
 
 
-def _checker(rng: Rng, picture: Image, spot: Spot, r: int, tone: tuple[float, ...], style: int) -> None:
-    dark = tuple(0.45 * v for v in tone)
-    pale = tuple(min(1.3 * v + 25, 255) for v in tone)
-    cv2.circle(picture, (spot[0] + 4, spot[1] + 4), r, tuple(0.6 * v for v in dark), -1, cv2.LINE_AA)
-    cv2.circle(picture, spot, r, tone, -1, cv2.LINE_AA)
+def _checker(rng: Rng, picture: Image, spot: Spot, r: int, body: tuple[float, ...], style: int) -> None:
+    dark = tuple(0.45 * v for v in body)
+    pale = tuple(min(1.3 * v + 25, 255) for v in body)
+    cv2.circle(
+        picture, (spot[0] + r // 8, spot[1] + r // 8), r, tuple(0.6 * v for v in dark), -1, cv2.LINE_AA
+    )
+    cv2.circle(picture, spot, r, body, -1, cv2.LINE_AA)
     cv2.circle(picture, spot, r, dark, 2, cv2.LINE_AA)
     if style in (1, 2):
         for k in range(1, 2 + style * 2):
@@ -200,7 +172,7 @@ def _checker(rng: Rng, picture: Image, spot: Spot, r: int, tone: tuple[float, ..
         cv2.circle(picture, spot, int(r * 0.6), dark, -1, cv2.LINE_AA)
     if style == 4:
         mark = chr(int(rng.integers(65, 91)))
-        cv2.putText(picture, mark, (spot[0] - r // 3, spot[1] + r // 3), 3, r / 25, pale, 2, cv2.LINE_AA)
+        cv2.putText(picture, mark, (spot[0] - r // 3, spot[1] + r // 3), 3, r / 25, pale, 1, cv2.LINE_AA)
     if rng.random() < 0.5:
         _roundness(rng, picture, spot, r)
     if rng.random() < 0.4:
@@ -224,52 +196,9 @@ def _roundness(rng: Rng, picture: Image, spot: Spot, r: int) -> None:
     part[:] = np.clip(lit, 0, 255).astype(np.uint8)
 
 
-def _hinge(rng: Rng, picture: Image, pitch: float) -> list[Spot]:
-    """A metal plate with screws, slots and a joint."""
-    x, y = (int(v) for v in rng.uniform(0, CANVAS, 2))
-    w, h = int(pitch * rng.uniform(0.12, 0.3)), int(pitch * rng.uniform(0.25, 0.8))
-    w, h = (w, h) if rng.random() < 0.5 else (h, w)
-    cv2.rectangle(picture, (x - w, y - h), (x + w, y + h), _tone(rng), -1)
-    cv2.rectangle(picture, (x - w, y - h), (x + w, y + h), _tone(rng), int(rng.integers(1, 4)))
-    edge, hole, found = _tone(rng), _tone(rng), [(x, y)]
-    columns, rows = int(rng.integers(1, 3)), int(rng.integers(1, 4))
-    for i in range(columns):
-        for j in range(rows):
-            spot = (x - w + (2 * i + 1) * w // columns, y - h + (2 * j + 1) * h // rows)
-            cv2.circle(picture, spot, max(int(0.25 * min(w, h)), 2), hole, -1, cv2.LINE_AA)
-            cv2.circle(picture, spot, max(int(0.25 * min(w, h)), 2), edge, 1, cv2.LINE_AA)
-            found.append(spot)
-    if rng.random() < 0.6:
-        cv2.line(picture, (x, y - h), (x, y + h), edge, int(rng.integers(1, 8)))
-    return found
-
-
-def _hand(rng: Rng, picture: Image, pitch: float) -> list[Spot]:
-    skin = np.array([rng.uniform(60, 170), 0, 0])
-    skin[1] = skin[0] + rng.uniform(20, 45)
-    skin[2] = skin[1] + rng.uniform(20, 55)
-    x, y = rng.uniform(0.2 * CANVAS, 0.8 * CANVAS, 2)
-    way = rng.uniform(0, 2 * np.pi)
-    fingers = rng.integers(2, 6)
-    for k in range(fingers):
-        a = way + (k - fingers / 2) * rng.uniform(0.1, 0.3)
-        reach = 3 * pitch
-        end = (int(x + reach * np.cos(a)), int(y + reach * np.sin(a)))
-        tone = tuple(float(v) for v in np.clip(skin + rng.normal(0, 6, 3), 0, 255))
-        cv2.line(
-            picture,
-            (int(x + 14 * k * np.sin(a)), int(y - 14 * k * np.cos(a))),
-            end,
-            tone,
-            int(0.4 * pitch),
-            cv2.LINE_AA,
-        )
-    return [(int(x), int(y))]
-
-
-def _light_over(rng: Rng, picture: Image) -> Floats:
-    shade = 1 + np.float32(rng.uniform(0, 0.18)) * smooth_noise(rng, 3)
-    if rng.random() < 0.2:
+def _light_over(rng: Rng, picture: Image, much: float) -> Floats:
+    shade = 1 + np.float32(much * rng.uniform(0, 0.18)) * smooth_noise(rng, 3)
+    if rng.random() < 0.2 * much:
         edge = np.zeros((CANVAS, CANVAS), np.float32)
         corners = rng.uniform(-0.5 * CANVAS, 1.5 * CANVAS, (3, 2)).astype(np.int32)
         cv2.fillPoly(edge, [corners], 1.0)
