@@ -13,12 +13,15 @@ from vision.calibrate import Calibrated, calibrate
 from vision.corners import find_board
 from vision.errors import NoBoard, NotTheStart
 from vision.geometry import BoardGeometry, Image
+from vision.learned import best_discs, learn
 from vision.lens import unbent
 from vision.source import Frame
 from vision.strips import cells
 
 #: A board found with less is not taken for one.
 LEAST_SCORE = 0.5
+#: The same where a known position must be on it as well.
+LEAST_IN_FILM = 0.35
 #: The board is looked for in calm frames, this far apart (seconds), for at most this long.
 BETWEEN_TRIES = 1.0
 LONGEST_SEARCH = 30.0
@@ -36,9 +39,16 @@ class Acquired:
 
 
 def acquire(
-    frames: Iterator[Frame], tables: Sequence[Sequence[int]], board: BoardGeometry | None = None
+    frames: Iterator[Frame],
+    tables: Sequence[Sequence[int]],
+    board: BoardGeometry | None = None,
+    *,
+    patient: bool = True,
 ) -> Acquired:
     """Look at calm frames until one shows the board with one of the known positions.
+
+    Not `patient`: a recording cannot be asked to show more, so a doubtful board that holds the position is
+    taken, and a single checker too many for a misreading.
 
     Raises:
         NoBoard: none was found; says whether the picture is black.
@@ -53,7 +63,10 @@ def acquire(
             break
         if before is not None and frame.t - tried >= BETWEEN_TRIES and calm(before.image, frame.image):
             tried = frame.t
-            found = _try(before, frame, tables, board)
+            found = _try(before, frame, tables, board, LEAST_SCORE if patient else LEAST_IN_FILM)
+            if not patient and isinstance(found, _Nearly) and _one_too_many(found.error):
+                return found.acquired
+            found = found.error if isinstance(found, _Nearly) else found
             if isinstance(found, Acquired):
                 return found
             problem = (
@@ -63,28 +76,50 @@ def acquire(
     raise problem
 
 
+@dataclass(frozen=True, slots=True)
+class _Nearly:
+    """A board that is not quite as it should be: what differs, and what is learned if that does not count."""
+
+    error: NotTheStart
+    acquired: Acquired
+
+
+def _one_too_many(error: NotTheStart) -> bool:
+    """One point seems to hold more than it should: there are no more checkers, so it was misread."""
+    return len(error.wrong) == 1 and all(
+        abs(seen) > abs(expected) and seen * expected >= 0 for _, expected, seen in error.wrong
+    )
+
+
 def _try(
-    before: Frame, frame: Frame, tables: Sequence[Sequence[int]], board: BoardGeometry | None
-) -> Acquired | KibitzError:
+    before: Frame,
+    frame: Frame,
+    tables: Sequence[Sequence[int]],
+    board: BoardGeometry | None,
+    least: float,
+) -> Acquired | _Nearly | KibitzError:
     if frame.image.mean() < BLACK:
         return NoBoard("the picture is black; uncover the camera or give the board more light")
     try:
-        where = board if board is not None else locate(frame.image)
-        views = [cells(unbent(seen.image, where.lens), where) for seen in (before, frame)]
-        calibrated = calibrate(views, tables)
-    except (NoBoard, NotTheStart) as error:
+        where = board if board is not None else locate(frame.image, least)
+    except NoBoard as error:
         return error
-    return Acquired(calibrated, frame)
+    views = [cells(unbent(seen.image, where.lens), where) for seen in (before, frame)]
+    try:
+        return Acquired(calibrate(views, tables), frame)
+    except NotTheStart as error:
+        learned = learn(views, error.table, best_discs(views, error.table))
+        return _Nearly(error, Acquired(Calibrated(where, learned, error.table), frame))
 
 
-def locate(image: Image) -> BoardGeometry:
+def locate(image: Image, least: float = LEAST_SCORE) -> BoardGeometry:
     """The board in one picture.
 
     Raises:
         NoBoard: nothing in the picture looks like one.
     """
     found = find_board(image)
-    if found is None or found.score < LEAST_SCORE:
+    if found is None or found.score < least:
         raise NoBoard("no board found; show the whole board, or give its corners with --corners")
     return found.geometry
 

@@ -149,7 +149,7 @@ def first_look(source: Source, wanted: Wanted) -> tuple[Began, Setup]:
     given = setup.start
     tables = [given] if given is not None else [table for _, table in start_tables(rules)]
     tables += wanted.known
-    return (acquire(chain([first], frames), tables, board), frames), setup
+    return (acquire(chain([first], frames), tables, board, patient=False), frames), setup
 
 
 def _from_calibration(setup: Setup, rules: Ruleset, table: tuple[int, ...]) -> Setup:
