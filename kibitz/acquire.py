@@ -20,7 +20,9 @@ from vision.strips import cells
 
 #: A board found with less is not taken for one.
 LEAST_SCORE = 0.5
-#: The same where a known position must be on it as well.
+#: So many points may be misread where a recording begins.
+MOST_MISREAD = 2
+#: A board is taken with as little where a known position must be on it as well.
 LEAST_IN_FILM = 0.35
 #: The board is looked for in calm frames, this far apart (seconds), for at most this long.
 BETWEEN_TRIES = 1.0
@@ -48,7 +50,7 @@ def acquire(
     """Look at calm frames until one shows the board with one of the known positions.
 
     Not `patient`: a recording cannot be asked to show more, so a doubtful board that holds the position is
-    taken, and a single checker too many for a misreading.
+    taken, and a checker or two too many for misreadings.
 
     Raises:
         NoBoard: none was found; says whether the picture is black.
@@ -64,16 +66,24 @@ def acquire(
         if before is not None and frame.t - tried >= BETWEEN_TRIES and calm(before.image, frame.image):
             tried = frame.t
             found = _try(before, frame, tables, board, LEAST_SCORE if patient else LEAST_IN_FILM)
-            if not patient and isinstance(found, _Nearly) and _one_too_many(found.error):
+            if not patient and isinstance(found, _Nearly) and _too_many(found.error):
                 return found.acquired
             found = found.error if isinstance(found, _Nearly) else found
             if isinstance(found, Acquired):
                 return found
-            problem = (
-                found if isinstance(found, NotTheStart) or not isinstance(problem, NotTheStart) else problem
-            )
+            problem = _worse_known(problem, found)
         before = frame
     raise problem
+
+
+def _worse_known(known: KibitzError, new: KibitzError | Acquired) -> KibitzError:
+    """What to tell: of boards that were found the one that came nearest, else the newest."""
+    if not isinstance(new, KibitzError) or (
+        isinstance(known, NotTheStart)
+        and not (isinstance(new, NotTheStart) and len(new.wrong) < len(known.wrong))
+    ):
+        return known
+    return new
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +94,9 @@ class _Nearly:
     acquired: Acquired
 
 
-def _one_too_many(error: NotTheStart) -> bool:
-    """One point seems to hold more than it should: there are no more checkers, so it was misread."""
-    return len(error.wrong) == 1 and all(
+def _too_many(error: NotTheStart) -> bool:
+    """A point or two seem to hold more than they should: there are no more checkers, so they were misread."""
+    return len(error.wrong) <= MOST_MISREAD and all(
         abs(seen) > abs(expected) and seen * expected >= 0 for _, expected, seen in error.wrong
     )
 
