@@ -30,6 +30,8 @@ __all__ = ["Fix", "Illegality", "Lapse", "Story", "Told", "look_back"]
 
 #: Other possibilities are named from this share on, at most so many.
 LEAST_SHARE, MOST_OTHERS = 0.01, 4
+#: An illegal play is named only where the turn and the one before it are this sure.
+ACCUSES = 0.5
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -120,9 +122,17 @@ def _written(
     gaps = tuple(_lapse(world, scenes[n], e) for n, e in at if e.kind == "gap")
     games = (0, *(e.turn for _, e in at if e.kind == "game"))
     return Story(
-        tuple(lines), tuple(_charges(world, scenes, told)), gaps, games, world.table.layout, start,
+        tuple(lines), _sure(lines, _charges(world, scenes, told)), gaps, games, world.table.layout, start,
         told[-1][1] if told else None, max(cell.best for cell in layers[-1].values()),
     )  # fmt: skip
+
+
+def _sure(lines: Sequence[Told], charges: Iterable[Illegality]) -> tuple[Illegality, ...]:
+    """Nobody is accused where the table before, or the play itself, is in doubt."""
+    sure = [line.confidence >= ACCUSES for line in lines]
+    return tuple(
+        c for c in charges if c.turn < len(sure) and sure[c.turn] and (c.turn == 0 or sure[c.turn - 1])
+    )
 
 
 def _lapse(world: World, scene: Scene, event: Happened) -> Lapse:

@@ -47,7 +47,8 @@ def explained(world: World, node: Node, view: View) -> float:
     """How well a state explains a scene."""
     fit = view.fit(world.counts(node))
     if node.over:
-        return max(fit, -AFTERWARDS)
+        # where nothing new begins, giving up explains no more than anything else does
+        return max(fit, view.unexplained(True) if node.given_up else -AFTERWARDS)
     busy = view.scene.throw > node.used
     if fit < FITS and busy:
         roll = world.rolls(view.scene.throw)[0][0]
