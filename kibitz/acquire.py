@@ -40,6 +40,18 @@ class Acquired:
     frame: Frame
 
 
+def first_of(frames: Iterator[Frame], url: str) -> Frame:
+    """The first frame that a source has.
+
+    Raises:
+        NoBoard: there is none.
+    """
+    first = next(frames, None)
+    if first is None:
+        raise NoBoard(f"{url}: holds no pictures; check that it is a whole video")
+    return first
+
+
 def acquire(
     frames: Iterator[Frame],
     tables: Sequence[Sequence[int]],
