@@ -33,7 +33,8 @@ test: setup lint firmware-tools-if-possible browser-if-possible
 accuracy: setup
 	$(BIN)/python -m tests.accuracy.measure ../shared --write docs/accuracy.md
 
-# Makes the networks again from drawn boards alone; nothing real is looked at. About an hour on two cores.
+# Trains networks from drawn boards alone; nothing real is looked at. One to two hours on two cores (estimated).
+# The shipped ones came of longer or earlier recipes, which their metadata tells: this does not give the same.
 $(VENV)-train/ready: pyproject.toml
 	test -x $(VENV)-train/bin/python || $(PYTHON) -m venv $(VENV)-train
 	$(VENV)-train/bin/python -m pip install --quiet --editable '.[train]'

@@ -13,12 +13,17 @@ from vision.calibrate import Calibrated, calibrate
 from vision.corners import find_board
 from vision.errors import NoBoard, NotTheStart
 from vision.geometry import BoardGeometry, Image
+from vision.learned import best_discs, learn
 from vision.lens import unbent
 from vision.source import Frame
 from vision.strips import cells
 
 #: A board found with less is not taken for one.
 LEAST_SCORE = 0.5
+#: So many points may be misread where a recording begins.
+MOST_MISREAD = 2
+#: A board is taken with as little where a known position must be on it as well.
+LEAST_IN_FILM = 0.35
 #: The board is looked for in calm frames, this far apart (seconds), for at most this long.
 BETWEEN_TRIES = 1.0
 LONGEST_SEARCH = 30.0
@@ -35,10 +40,29 @@ class Acquired:
     frame: Frame
 
 
+def first_of(frames: Iterator[Frame], url: str) -> Frame:
+    """The first frame that a source has.
+
+    Raises:
+        NoBoard: there is none.
+    """
+    first = next(frames, None)
+    if first is None:
+        raise NoBoard(f"{url}: holds no pictures; check that it is a whole video")
+    return first
+
+
 def acquire(
-    frames: Iterator[Frame], tables: Sequence[Sequence[int]], board: BoardGeometry | None = None
+    frames: Iterator[Frame],
+    tables: Sequence[Sequence[int]],
+    board: BoardGeometry | None = None,
+    *,
+    patient: bool = True,
 ) -> Acquired:
     """Look at calm frames until one shows the board with one of the known positions.
+
+    Not `patient`: a recording cannot be asked to show more, so a doubtful board that holds the position is
+    taken, and a checker or two too many for misreadings.
 
     Raises:
         NoBoard: none was found; says whether the picture is black.
@@ -53,38 +77,71 @@ def acquire(
             break
         if before is not None and frame.t - tried >= BETWEEN_TRIES and calm(before.image, frame.image):
             tried = frame.t
-            found = _try(before, frame, tables, board)
+            found = _try(before, frame, tables, board, LEAST_SCORE if patient else LEAST_IN_FILM)
+            if not patient and isinstance(found, _Nearly) and _too_many(found.error):
+                return found.acquired
+            found = found.error if isinstance(found, _Nearly) else found
             if isinstance(found, Acquired):
                 return found
-            problem = (
-                found if isinstance(found, NotTheStart) or not isinstance(problem, NotTheStart) else problem
-            )
+            problem = _worse_known(problem, found)
         before = frame
     raise problem
 
 
+def _worse_known(known: KibitzError, new: KibitzError | Acquired) -> KibitzError:
+    """What to tell: of boards that were found the one that came nearest, else the newest."""
+    if not isinstance(new, KibitzError) or (
+        isinstance(known, NotTheStart)
+        and not (isinstance(new, NotTheStart) and len(new.wrong) < len(known.wrong))
+    ):
+        return known
+    return new
+
+
+@dataclass(frozen=True, slots=True)
+class _Nearly:
+    """A board that is not quite as it should be: what differs, and what is learned if that does not count."""
+
+    error: NotTheStart
+    acquired: Acquired
+
+
+def _too_many(error: NotTheStart) -> bool:
+    """A point or two seem to hold more than they should: there are no more checkers, so they were misread."""
+    return len(error.wrong) <= MOST_MISREAD and all(
+        abs(seen) > abs(expected) and seen * expected >= 0 for _, expected, seen in error.wrong
+    )
+
+
 def _try(
-    before: Frame, frame: Frame, tables: Sequence[Sequence[int]], board: BoardGeometry | None
-) -> Acquired | KibitzError:
+    before: Frame,
+    frame: Frame,
+    tables: Sequence[Sequence[int]],
+    board: BoardGeometry | None,
+    least: float,
+) -> Acquired | _Nearly | KibitzError:
     if frame.image.mean() < BLACK:
         return NoBoard("the picture is black; uncover the camera or give the board more light")
     try:
-        where = board if board is not None else locate(frame.image)
-        views = [cells(unbent(seen.image, where.lens), where) for seen in (before, frame)]
-        calibrated = calibrate(views, tables)
-    except (NoBoard, NotTheStart) as error:
+        where = board if board is not None else locate(frame.image, least)
+    except NoBoard as error:
         return error
-    return Acquired(calibrated, frame)
+    views = [cells(unbent(seen.image, where.lens), where) for seen in (before, frame)]
+    try:
+        return Acquired(calibrate(views, tables), frame)
+    except NotTheStart as error:
+        learned = learn(views, error.table, best_discs(views, error.table))
+        return _Nearly(error, Acquired(Calibrated(where, learned, error.table), frame))
 
 
-def locate(image: Image) -> BoardGeometry:
+def locate(image: Image, least: float = LEAST_SCORE) -> BoardGeometry:
     """The board in one picture.
 
     Raises:
         NoBoard: nothing in the picture looks like one.
     """
     found = find_board(image)
-    if found is None or found.score < LEAST_SCORE:
+    if found is None or found.score < least:
         raise NoBoard("no board found; show the whole board, or give its corners with --corners")
     return found.geometry
 

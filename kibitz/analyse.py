@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-from collections.abc import Callable
 from dataclasses import asdict
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -17,11 +14,11 @@ import typer
 from engine.errors import KibitzError
 from engine.record import Match
 from engine.rules import Ruleset
-from kibitz.analysis import Analyst, judge_all, known, rates
+from kibitz.analysis import Analyst, judge_all, rates
 from kibitz.analysis_gnubg import GnubgAnalyst
 from kibitz.analysis_sage import SageAnalyst
 from kibitz.check import GOOD, UNREADABLE, read_file
-from kibitz.coach import GAMES
+from kibitz.coach import Which, gnubg_program, known, sage_there
 from kibitz.facts import side_facts
 from kibitz.files import write_whole
 from kibitz.lang import choose
@@ -30,14 +27,14 @@ from kibitz.progress import progress
 from kibitz.report_page import Findings, page
 
 
-def find_analyst(rules: Ruleset, which: Callable[..., str | None] = shutil.which) -> Analyst | None:
+def find_analyst(rules: Ruleset, which: Which = shutil.which) -> Analyst | None:
     """The engine of this machine for a game; None where there is none (they know backgammon only)."""
     if not known(rules):
         return None
-    program = which("gnubg", path=os.environ.get("PATH", "") + os.pathsep + GAMES)
+    program = gnubg_program(which)
     if program is not None:
         return GnubgAnalyst(program)
-    return SageAnalyst() if find_spec("bgsage") is not None else None
+    return SageAnalyst() if sage_there() else None
 
 
 def findings_of(match: Match, file: str, analyst: Analyst | None, video: str | None) -> Findings:

@@ -8,16 +8,10 @@ from typing import Protocol
 
 from engine.plays import Hop
 from engine.record import Match
-from engine.rules import BACKGAMMON, Ruleset
 from kibitz.coach import CoachError
 
 #: Equity lost (points, cube at 1) from which on a play is a blunder; below the second one it is no error.
 BLUNDER, ERROR = 0.08, 0.02
-
-
-def known(rules: Ruleset) -> bool:
-    """Whether the engines can follow a game: it is played on the board as backgammon is."""
-    return rules.start == BACKGAMMON.start and rules.dice == BACKGAMMON.dice
 
 
 @dataclass(frozen=True, slots=True)

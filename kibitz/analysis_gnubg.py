@@ -17,7 +17,7 @@ from engine.resolve import resolve
 from engine.rules import BACKGAMMON, Ruleset
 from engine.sgf import Node, hops_of, losses_sgf, trees, write_sgf
 from kibitz.analysis import CubeError, Judged, Judgement
-from kibitz.coach import CoachError
+from kibitz.coach import CoachError, run_gnubg
 
 #: Plies that plays and the cube are looked at; how long one game may take, seconds.
 PLIES, PATIENCE = 2, 1800.0
@@ -71,10 +71,7 @@ class GnubgAnalyst:
         commands = _COMMANDS.format(plies=self.plies, source=source, target=target)
         try:
             source.write_text(write_sgf(_bare(match)), encoding="utf-8")
-            subprocess.run(
-                [self._program, "-t", "-q", "-r"], input=commands, capture_output=True, text=True,
-                timeout=PATIENCE, check=False,
-            )  # fmt: skip
+            run_gnubg(self._program, commands, PATIENCE)
             return next(trees(target.read_text(encoding="utf-8", errors="replace")))
         except (OSError, KibitzError, StopIteration, subprocess.TimeoutExpired) as error:
             raise CoachError(f"{self._program}: did not analyse the game ({error})") from error

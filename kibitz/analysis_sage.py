@@ -11,7 +11,7 @@ from engine.position import Position, turned
 from engine.record import Act, Game, Match, Turn, after_turn, walk
 from engine.rules import Ruleset
 from kibitz.analysis import CubeError, Judged, Judgement
-from kibitz.coach import CoachError
+from kibitz.coach import CoachError, sage_board
 
 #: What bgsage calls its level of one ply ahead; one more takes ten times as long.
 LEVEL, PLIES = "2ply", 1
@@ -73,7 +73,7 @@ class SageAnalyst:
         luck = self._luck(turn, position, terms | {"is_opening_roll": first})
         if len(legal) == 1 and turn.play is not None:
             return Judged(0.0, luck=luck, forced=True)
-        rated = self._asked("checker_play", _board(position), turn.roll[0], turn.roll[1], **terms).moves
+        rated = self._asked("checker_play", sage_board(position), turn.roll[0], turn.roll[1], **terms).moves
         known = [move for move in rated if tuple(move.board[1:]) in legal]
         after = after_turn(position, turn, rules)
         mine = next((move for move in known if legal[tuple(move.board[1:])].result == after), None)
@@ -83,7 +83,7 @@ class SageAnalyst:
         return Judged(best.equity - mine.equity, mine.equity, legal[tuple(best.board[1:])].hops, luck, False)
 
     def _luck(self, turn: Turn, position: Position, terms: dict[str, Any]) -> float | None:
-        found = self._asked("roll_luck", _board(position), turn.roll[0], turn.roll[1], **terms)
+        found = self._asked("roll_luck", sage_board(position), turn.roll[0], turn.roll[1], **terms)
         return None if found is None else float(found.luck)
 
     def _cube_act(
@@ -95,7 +95,7 @@ class SageAnalyst:
         if not doubling:
             position, cube = turned(position, match.ruleset), replace(cube, value=cube.value // 2)
         terms = cube.seen(doubler) | self._terms(match, game, doubler)
-        found = self._asked("cube_action", _board(position), **terms)
+        found = self._asked("cube_action", sage_board(position), **terms)
         taken, passed, best = found.equity_dt, found.equity_dp, min(found.equity_dt, found.equity_dp)
         costs = {Act.DOUBLE: found.equity_nd - best, Act.TAKE: taken - passed, Act.DROP: passed - taken}
         if costs[turn.act] > 0:
@@ -106,9 +106,3 @@ class SageAnalyst:
             return getattr(self._engine, question)(*values, **terms)
         except (ValueError, RuntimeError) as error:
             raise CoachError(f"bgsage gives no answer ({error}); go on without it") from error
-
-
-def _board(position: Position) -> list[int]:
-    board = list(position.points)
-    board[0] = -board[0]
-    return board

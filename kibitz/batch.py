@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -17,22 +16,17 @@ from typing import Any
 import msgspec
 
 from engine.errors import KibitzError
-from engine.mat import read_mat
-from engine.record import VIDEO, Match
-from kibitz.files import write_whole
-from kibitz.lang import choose
 from kibitz.looks import Done, Recording
 from kibitz.options import CallError
 from kibitz.pipeline import Game, Journal
-from kibitz.recording import Inferred, infer, match_of, transcript_of
+from kibitz.recording import infer, match_of, transcript_of
 from kibitz.skimming import At, Wanted, skim
-from kibitz.writing import write_record
-from referee.events import Ended, Seen, Setup
+from kibitz.wording import SURE
+from kibitz.writing import write_results
+from referee.events import Ended, Seen
 
 #: Seconds between two files of one match.
 BETWEEN_FILES = 1.0
-#: Plays less sure than this are worth a person's look.
-SURE = 0.95
 #: A job is tried again this often when its worker dies.
 RETRIES = 3
 
@@ -85,9 +79,10 @@ def done(job: Job, at: At = lambda _: None) -> Outcome:
     recording = skimmed(job, at)
     inferred = infer(recording)
     setup = recording.head.setup
-    left_out = write_results(inferred, setup, job)
-    if job.targets.journal is not None:
-        write_journal(job.targets.journal, recording)
+    targets, told = job.targets, transcript_of(inferred, job.videos[0], setup.rules)
+    left_out = write_results(told, match_of(inferred, setup), targets.record, targets.json)
+    if targets.journal is not None:
+        write_journal(targets.journal, recording)
     doubtful = sum(1 for line in inferred.turns if line.confidence < SURE)
     return Outcome(
         job.videos[0], len(inferred.turns), len(inferred.illegal), len(inferred.gaps), doubtful, left_out
@@ -118,26 +113,6 @@ def _later(item: Any, shift: float) -> Any:
     if isinstance(item, Seen):
         return Seen(msgspec.structs.replace(item.look, t=item.look.t + shift))
     return msgspec.structs.replace(item, t=item.t + shift)
-
-
-def write_results(inferred: Inferred, setup: Setup, job: Job) -> tuple[str, ...]:
-    """Write what was asked for, each file whole or not at all; says what the record cannot hold.
-
-    Raises:
-        OutputError: a file cannot be written.
-    """
-    source, targets = job.videos[0], job.targets
-    if targets.json is not None:
-        result = transcript_of(inferred, source, setup.rules)
-        write_whole(targets.json, msgspec.json.format(msgspec.json.encode(result), indent=1) + b"\n")
-    if targets.record is None:
-        return ()
-    match: Match = replace(match_of(inferred, setup), headers=((VIDEO, Path(source).name),))
-    language = choose()
-    losses = write_record(targets.record, match, language)
-    if targets.record.suffix == ".mat":
-        read_mat(targets.record.read_bytes())
-    return tuple(dict.fromkeys(language.loss(loss) for loss in losses))
 
 
 def write_journal(path: Path, recording: Recording) -> None:

@@ -7,7 +7,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import chain
 
 import cv2
@@ -37,6 +37,8 @@ BACKOFF, MOST_BACKOFF = 0.5, 8.0
 SILENT = 3.0
 #: Kinds of sources that are not tried again: what is wrong with a file stays wrong.
 FILMS = frozenset({"file", "images", "synth"})
+#: Seconds between pictures that are encoded, however many people look on.
+BETWEEN_PICTURES = 0.12
 JPEG = [cv2.IMWRITE_JPEG_QUALITY, 80]
 
 
@@ -71,11 +73,10 @@ class Newest:
 
 @dataclass
 class _Shown:
-    """The last picture and its encodings."""
+    """The last picture."""
 
     number: int = 0
     image: Image | None = None
-    encoded: dict[bool, tuple[int, bytes]] = field(default_factory=dict)
 
 
 def _not_found(t: float, error: NoBoard | NotTheStart) -> Health:
@@ -110,6 +111,7 @@ class CameraFeed:
         self._lessons: queue.SimpleQueue[tuple[int, ...]] = queue.SimpleQueue()
         self._shown = _Shown()
         self._encoding = threading.Lock()
+        self._encoded: dict[bool, tuple[float, tuple[int, bytes]]] = {}
         self._watcher: Watcher | None = None
         self._place = PlaceWatch()
         self._threads: list[threading.Thread] = []
@@ -135,14 +137,15 @@ class CameraFeed:
         return self._shown.number
 
     def picture(self, drawn: bool) -> tuple[int, bytes] | None:
-        with self._encoding:  # each picture is encoded once, and the vision thread never waits for that
-            shown = self._shown
+        with self._encoding:  # once for all who look on; the vision thread never waits for that
+            shown, now = self._shown, time.monotonic()
             if shown.image is None:
                 return None
-            if drawn not in shown.encoded:
+            made, kept = self._encoded.get(drawn, (float("-inf"), (0, b"")))
+            if kept[0] != shown.number and now - made >= BETWEEN_PICTURES:
                 _, data = cv2.imencode(".jpg", self._drawn(shown.image) if drawn else shown.image, JPEG)
-                shown.encoded[drawn] = (shown.number, data.tobytes())
-            return shown.encoded[drawn]
+                self._encoded[drawn] = (now, (shown.number, data.tobytes()))
+            return self._encoded[drawn][1]
 
     @property
     def outline(self) -> Outline:

@@ -85,13 +85,23 @@ class Gnubg:
 
     def _answer(self, questions: str) -> str:
         try:
-            done = subprocess.run(
-                [self._program, "-t", "-q", "-r"], input=questions, capture_output=True, text=True,
-                timeout=PATIENCE, check=False,
-            )  # fmt: skip
+            return run_gnubg(self._program, questions, PATIENCE)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise CoachError(f"{self._program}: gives no answer ({error}); play on without it") from error
-        return done.stdout
+
+
+def run_gnubg(program: str, commands: str, patience: float) -> str:
+    """What gnubg's command line says to commands.
+
+    Raises:
+        OSError: it cannot be started.
+        subprocess.TimeoutExpired: it took longer than `patience` seconds.
+    """
+    told = subprocess.run(
+        [program, "-t", "-q", "-r"], input=commands, capture_output=True, text=True, timeout=patience,
+        check=False,
+    )  # fmt: skip
+    return told.stdout
 
 
 def _questions(position: Position, roll: tuple[int, ...], stake: Stake) -> str:
@@ -131,6 +141,13 @@ def rated(answer: str, position: Position, roll: tuple[int, ...]) -> list[Rated]
 OWNERS = MappingProxyType({0: "centered", 1: "player", -1: "opponent"})
 
 
+def sage_board(position: Position) -> list[int]:
+    """A mover's position as bgsage takes it: the opponent's checkers on the bar are counted too."""
+    board = list(position.points)
+    board[0] = -board[0]
+    return board
+
+
 class Sage:
     """The neural network of the `bgsage` extra, two plies ahead (it calls that the third)."""
 
@@ -143,11 +160,9 @@ class Sage:
 
     def rate(self, position: Position, roll: tuple[int, ...], stake: Stake = MONEY) -> list[Rated]:
         """See `Coach.rate`."""
-        board = list(position.points)
-        board[0] = -board[0]
         mine, theirs = (max(0, stake.length - points) for points in stake.score)
         answer = self._engine.checker_play(
-            board, roll[0], roll[1], stake.cube, OWNERS[stake.owner], away1=mine, away2=theirs,
+            sage_board(position), roll[0], roll[1], stake.cube, OWNERS[stake.owner], away1=mine, away2=theirs,
             is_crawford=stake.crawford,
         )  # fmt: skip
         plays = {play.result.points[1:]: play for play in legal_plays(position, roll)}
@@ -161,13 +176,31 @@ class Sage:
         return sorted(found, key=lambda row: -row.equity)
 
 
-def find_coach(rules: Ruleset, which: Callable[..., str | None] = shutil.which) -> Coach | None:
+def known(rules: Ruleset) -> bool:
+    """Whether the engines can follow a game: it is played on the board as backgammon is."""
+    return rules.start == BACKGAMMON.start and rules.dice == BACKGAMMON.dice
+
+
+Which = Callable[..., str | None]
+
+
+def gnubg_program(which: Which = shutil.which) -> str | None:
+    """Where gnubg is on this machine; None: nowhere."""
+    return which("gnubg", path=os.environ.get("PATH", "") + os.pathsep + GAMES)
+
+
+def sage_there() -> bool:
+    """Whether the `bgsage` extra is installed."""
+    return find_spec("bgsage") is not None
+
+
+def find_coach(rules: Ruleset, which: Which = shutil.which) -> Coach | None:
     """The engine of this machine for a game; None where there is none (they know backgammon only)."""
-    if rules.start != BACKGAMMON.start or rules.dice != BACKGAMMON.dice:
+    if not known(rules):
         return None
-    if find_spec("bgsage") is not None:
+    if sage_there():
         return Sage()
-    program = which("gnubg", path=os.environ.get("PATH", "") + os.pathsep + GAMES)
+    program = gnubg_program(which)
     return None if program is None else Gnubg(program)
 
 

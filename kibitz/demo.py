@@ -19,7 +19,7 @@ from firmware_bridge.leds import RecordingLeds, describe
 from kibitz.board_text import board_text
 from kibitz.compose import Wanted
 from kibitz.files import OutputError
-from kibitz.onepass import Targets, report, run, start_of, write_results
+from kibitz.onepass import report, run, start_of
 from kibitz.watch import run_live, setup_of
 from referee.events import Gap, IllegalSeen, Lit, Output, PutRight, Rolled, Setup, Started, TurnPlayed
 from vision.overlay import overlay, save_picture
@@ -108,7 +108,7 @@ def _on_a_page(source: str, port: int) -> None:
 
 def _in_the_terminal(source: Source, out: Path, console: Console) -> None:
     stage, last = Stage([], RecordingLeds()), list[tuple[Frame, Watcher]]()
-    targets = Targets(out / "game.mat", out / "game.json", out / "journal.jsonl")
+    journal = out / "journal.jsonl"
     with Live(stage.view(), console=console, auto_refresh=False) as live:
 
         def said(output: Output) -> None:
@@ -119,10 +119,10 @@ def _in_the_terminal(source: Source, out: Path, console: Console) -> None:
             if watcher.last is not None and watcher.last.observation.t == frame.t:
                 last[:] = [(frame, watcher)]
 
-        game = run(source, Setup(), start_of(source, "backgammon", None, None), targets.journal, said, seen)
+        game = run(source, Setup(), start_of(source, "backgammon"), journal, said, seen)
     for frame, watcher in last:
         if watcher.last is not None:
             picture = overlay(frame.image, watcher.board, watcher.last.observation)
             save_picture(str(out / "overlay.png"), picture)
-    report(source.url, write_results(game, source, targets), targets)
+    report(game, source.url, out / "game.mat", out / "game.json", journal)
     console.print(f"LED states shown: {len(stage.leds.states)}; picture: {out / 'overlay.png'}")

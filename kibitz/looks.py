@@ -8,7 +8,7 @@ the pictures are read: a torn end loses the last item only. It holds no pictures
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -168,12 +168,7 @@ class LooksFile:
 
 def rounded(look: Observation) -> Observation:
     """A look with as many digits as mean something: alike beliefs are equal then, and small."""
-    return replace(
-        look,
-        points=tuple(_rounded(b) for b in look.points),
-        bar=(_rounded(look.bar[0]), _rounded(look.bar[1])),
-        off=(_rounded(look.off[0]), _rounded(look.off[1])),
-    )
+    return _with_each(look, _rounded)
 
 
 def _rounded(belief: Belief) -> Belief:
@@ -183,14 +178,17 @@ def _rounded(belief: Belief) -> Belief:
 
 def shared(look: Observation, known: dict[Belief, Belief]) -> Observation:
     """A look whose beliefs are those known already, where they are equal: hours fit into memory so."""
+    return _with_each(look, lambda belief: known.setdefault(belief, belief))
 
-    def one(belief: Belief) -> Belief:
-        return known.setdefault(belief, belief)
 
+def _with_each(look: Observation, one: Callable[[Belief], Belief]) -> Observation:
+    """A look with something done to each of its beliefs."""
     return replace(
-        look, points=tuple(one(b) for b in look.points), bar=(one(look.bar[0]), one(look.bar[1])),
+        look,
+        points=tuple(map(one, look.points)),
+        bar=(one(look.bar[0]), one(look.bar[1])),
         off=(one(look.off[0]), one(look.off[1])),
-    )  # fmt: skip
+    )
 
 
 def _items(data: bytes, path: Path) -> Iterator[tuple[Head | Item, int]]:

@@ -1,4 +1,4 @@
-"""Frames in, a refereed game out: the one loop that `transcribe`, `demo` and the tests share."""
+"""A session with its journal, and the loop that feeds it the frames of a film in one pass."""
 
 from __future__ import annotations
 

@@ -21,6 +21,7 @@ from referee.events import (
     Superseded,
     TurnPlayed,
 )  # fmt: skip
+from referee.hindsight import Illegality, Lapse
 from referee.layout import LIGHT, Layout, position_of
 from referee.observation import POINTS
 
@@ -78,16 +79,21 @@ def transcript(source: str, rules: str, outputs: Sequence[Output]) -> Transcript
         source,
         rules,
         tuple(_turn_line(o) for o in holds if isinstance(o, TurnPlayed)),
-        tuple(
-            IllegalLine(o.turn, o.places, o.reason, _time(o.t)) for o in holds if isinstance(o, IllegalSeen)
-        ),
-        tuple(
-            GapLine(o.turn, _time(o.t), tuple((d.place, d.expected, d.seen) for d in o.difference), o.resumed)
-            for o in holds
-            if isinstance(o, Gap)
-        ),
+        tuple(illegal_line(o) for o in holds if isinstance(o, IllegalSeen)),
+        tuple(gap_line(o, resumed=o.resumed) for o in holds if isinstance(o, Gap)),
         None if over is None else {"winner": over.winner, "points": over.points, "name": over.name},
     )
+
+
+def illegal_line(seen: IllegalSeen | Illegality) -> IllegalLine:
+    """An illegal play as transcripts give it."""
+    return IllegalLine(seen.turn, seen.places, seen.reason, rounded_time(seen.t))
+
+
+def gap_line(gap: Gap | Lapse, *, resumed: bool) -> GapLine:
+    """A gap as transcripts give it."""
+    differs = tuple((d.place, d.expected, d.seen) for d in gap.difference)
+    return GapLine(gap.turn, rounded_time(gap.t), differs, resumed)
 
 
 def standing(outputs: Sequence[Output]) -> list[Output]:
@@ -113,18 +119,20 @@ def _superseded(output: Output, turn: int, amended: bool) -> bool:
     return isinstance(output, IllegalSeen | Gap) and (output.turn == turn if amended else output.turn >= turn)
 
 
-def _moment(t: float) -> tuple[float, float]:
-    return _time(t), _time(t)
+def moment(t: float) -> tuple[float, float]:
+    """A time that lasts no longer than a record can tell."""
+    return rounded_time(t), rounded_time(t)
 
 
-def _time(t: float) -> float:
+def rounded_time(t: float) -> float:
+    """Seconds to the millisecond, as records give them."""
     return round(t, 3)
 
 
 def _turn_line(o: TurnPlayed) -> TurnLine:
     return TurnLine(
         o.side, o.roll, o.text, o.after[:POINTS], (o.after[24], -o.after[25]), o.confidence,
-        (_time(o.t_from), _time(o.t_to)), o.others, o.stood_illegal,
+        (rounded_time(o.t_from), rounded_time(o.t_to)), o.others, o.stood_illegal,
     )  # fmt: skip
 
 
@@ -161,7 +169,7 @@ class Sheet:
         """The game as far as it has come."""
         lines = [(play.turn, 1, _turn(play, rules, self.layout)) for play in self.plays.values()]
         lines += [
-            (act.turn, 0, Turn(act.side, act=Act(act.act), value=act.value, t=_moment(act.t)))
+            (act.turn, 0, Turn(act.side, act=Act(act.act), value=act.value, t=moment(act.t)))
             for act in self.acts
         ]
         turns = [turn for _, _, turn in sorted(lines, key=lambda line: line[:2])]
@@ -179,7 +187,7 @@ def _turn(play: TurnPlayed, rules: Ruleset, layout: Layout) -> Turn:
         play.side,
         play.roll,
         stood_illegal=play.stood_illegal,
-        t=(_time(play.t_from), _time(max(play.t_from, play.t_to))),
+        t=(rounded_time(play.t_from), rounded_time(max(play.t_from, play.t_to))),
         confidence=round(play.confidence, 3),
     )
     if play.play is not None:

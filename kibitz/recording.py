@@ -22,7 +22,16 @@ from engine.position import pip_count
 from engine.record import Act, Game, Match, Turn
 from engine.rules import Ruleset, ruleset
 from kibitz.looks import Done, Head, Recording
-from kibitz.record import GapLine, IllegalLine, Transcript, TurnLine
+from kibitz.record import (
+    GapLine,
+    IllegalLine,
+    Transcript,
+    TurnLine,
+    gap_line,
+    illegal_line,
+    moment,
+    rounded_time,
+)
 from referee.events import Setup
 from referee.hindsight import Fix, Story, Told, look_back
 from referee.hindsight_cube import CubeAct, Glance, Stretch, acts_of, steady
@@ -93,11 +102,8 @@ def infer(
     result = {"winner": over[-1].winner, "points": over[-1].points, "name": over[-1].name} if over else None
     return Inferred(
         tuple(_turn_line(told) for told in story.turns),
-        tuple(IllegalLine(i.turn, i.places, i.reason, _time(i.t)) for i in story.illegal),
-        tuple(
-            GapLine(g.turn, _time(g.t), tuple((d.place, d.expected, d.seen) for d in g.difference), True)
-            for g in story.gaps
-        ),
+        tuple(map(illegal_line, story.illegal)),
+        tuple(gap_line(gap, resumed=True) for gap in story.gaps),
         games, acts, result, story.layout, story,
     )  # fmt: skip
 
@@ -112,15 +118,11 @@ def layout_of(head: Head, rules: Ruleset) -> Layout | None:
     return None
 
 
-def _time(t: float) -> float:
-    return round(t, 3)
-
-
 def _turn_line(told: Told) -> PlayLine:
     e = told.event
     return PlayLine(
         e.side, e.roll, told.text, e.after[:POINTS], (e.after[24], -e.after[25]), told.confidence,
-        (_time(told.t[0]), _time(told.t[1])), told.others, e.kind == "stood", e.how, e.game,
+        (rounded_time(told.t[0]), rounded_time(told.t[1])), told.others, e.kind == "stood", e.how, e.game,
     )  # fmt: skip
 
 
@@ -186,10 +188,11 @@ def transcript_of(inferred: Inferred, source: str, rules: str) -> Transcript:
 def match_of(inferred: Inferred, setup: Setup) -> Match:
     """The record of the match, for every codec."""
     rules, story = ruleset(setup.rules), inferred.story
+    crawford = crawford_games(inferred.games, setup.length)
     games = tuple(
         Game(
             _turns(inferred, rules, g), g.score, g.winner, g.points, _begin(story, rules, g),
-            crawford=g.first in crawford_games(inferred.games, setup.length),
+            crawford=g.first in crawford,
         )
         for g in inferred.games
     )  # fmt: skip
@@ -210,9 +213,7 @@ def _turns(inferred: Inferred, rules: Ruleset, game: GameLine) -> tuple[Turn, ..
         for a in inferred.acts
         if game.first <= a.turn < game.until or (a.turn == game.until and a.act != "take")
     ]
-    lines = [
-        (a.turn, 0, Turn(a.side, act=Act(a.act), value=a.value, t=(_time(a.t), _time(a.t)))) for a in acts
-    ]
+    lines = [(a.turn, 0, Turn(a.side, act=Act(a.act), value=a.value, t=moment(a.t))) for a in acts]
     told = inferred.story.turns[game.first : game.until]
     lines += [(t.event.turn, 1, _turn(t, rules, inferred.layout)) for t in told]
     turns = [turn for _, _, turn in sorted(lines, key=lambda line: line[:2])]
@@ -228,7 +229,7 @@ def _begin(story: Story, rules: Ruleset, game: GameLine) -> Any:
 
 def _turn(told: Told, rules: Ruleset, layout: Layout) -> Turn:
     e = told.event
-    t = (_time(told.t[0]), _time(told.t[1]))
+    t = (rounded_time(told.t[0]), rounded_time(told.t[1]))
     if e.play is not None:
         return Turn(e.side, e.roll, e.play.hops, t=t, confidence=told.confidence)
     after = position_of(layout, rules, e.side, e.after)

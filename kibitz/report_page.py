@@ -10,8 +10,9 @@ from pathlib import Path
 from engine.notation import format_play
 from engine.record import Match
 from kibitz import __version__
-from kibitz.analysis import BLUNDER, ERROR, CubeError, Judgement, Rates, known, rates
+from kibitz.analysis import BLUNDER, ERROR, CubeError, Judgement, Rates, rates
 from kibitz.board_svg import board
+from kibitz.coach import known
 from kibitz.facts import Moment, SideFacts, moments, race_start, side_facts
 from kibitz.graph_svg import graph
 from kibitz.lang import Language

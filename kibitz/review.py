@@ -13,7 +13,8 @@ from msgspec.structs import replace
 from engine.errors import RecordError
 from engine.rules import ruleset
 from kibitz.looks import Recording
-from kibitz.reviewing import SURE, Review
+from kibitz.reviewing import Review
+from kibitz.wording import SURE
 from kibitz.writing import check_ending
 from referee.events import Setup
 

@@ -18,7 +18,7 @@ from engine.plays import legal_plays
 from engine.record import Match
 from engine.resolve import apply_hops
 from engine.rules import Ruleset, ruleset
-from kibitz.batch import BETWEEN_FILES, SURE, joined
+from kibitz.batch import BETWEEN_FILES, joined
 from kibitz.commands import CommandError
 from kibitz.files import write_whole
 from kibitz.lang import choose
@@ -242,6 +242,3 @@ def loaded(looks: Path) -> tuple[Recording, tuple[Part, ...]]:
 
 def _part(since: float, recording: Recording) -> Part:
     return Part(since, recording.head.source, recording.until if recording.done else 0.0)
-
-
-__all__ = ["SURE", "Candidate", "Part", "Play", "Review", "Said", "loaded", "renumbered"]

@@ -14,7 +14,7 @@ from engine.gnubg_id import from_position_id
 from engine.rules import Ruleset, ruleset
 from engine.xgid import parse_xgid
 from kibitz import calibration
-from kibitz.acquire import Acquired, acquire, locate
+from kibitz.acquire import Acquired, acquire, first_of, locate
 from kibitz.files import OutputError
 from kibitz.looks import (
     BoardMoved,
@@ -36,7 +36,6 @@ from referee.observation import POINTS, UNSEEN, Observation
 from referee.start import start_tables
 from vision.calibrate import Calibrated
 from vision.cube import read_cube
-from vision.errors import NoBoard
 from vision.geometry import BoardGeometry, Image
 from vision.lens import unbent
 from vision.net import read_points
@@ -77,17 +76,17 @@ def skim(video: str, wanted: Wanted, looks: Path, at: At = lambda _: None) -> Re
     kept = _kept(looks, source, _asked(wanted))
     if kept is not None and kept.done:
         return _renamed(kept, wanted.setup)
+    keep, after = 0, -1.0
     if kept is not None and kept.until > 0:
         began, setup = _again(source, kept, wanted), kept.head.setup
-        keep = kept_bytes(looks)
+        keep, after = kept_bytes(looks), kept.until
     else:
         began, setup = first_look(source, wanted)
-        keep = 0
     learned, at_t = began[0].calibrated, began[0].frame.t
     head = head_of(source.url, setup, learned.board, learned.table, at_t, _asked(wanted))
     try:
         with LooksFile(looks, head, keep) as file:
-            for t, item in _items(source, began, setup, wanted, kept.until if keep and kept else -1.0):
+            for t, item in _items(source, began, setup, wanted, after):
                 at(t)
                 if item is not None:
                     file.write(item)
@@ -136,20 +135,18 @@ def first_look(source: Source, wanted: Wanted) -> tuple[Began, Setup]:
     """
     rules = ruleset(wanted.setup.rules)
     frames = iter(reel(source, wanted.lapse))
-    first = next(frames, None)
-    if first is None:
-        raise NoBoard(f"{source.url}: holds no pictures; check that it is a whole video")
+    first = first_of(frames, source.url)
     board = given_board(wanted.corners, first.image)
     setup = _setup_of(wanted, rules, first, board)
     if wanted.calibration is not None:
         found = Acquired(calibration.load(wanted.calibration), first)
         if setup.start is None:
             setup = _from_calibration(setup, rules, found.calibrated.table)
-        return (found, chain([first], frames)), setup
+        return (found, frames), setup
     given = setup.start
     tables = [given] if given is not None else [table for _, table in start_tables(rules)]
     tables += wanted.known
-    return (acquire(chain([first], frames), tables, board), frames), setup
+    return (acquire(chain([first], frames), tables, board, patient=False), frames), setup
 
 
 def _from_calibration(setup: Setup, rules: Ruleset, table: tuple[int, ...]) -> Setup:
@@ -221,9 +218,7 @@ def _again(source: Source, kept: Recording, wanted: Wanted) -> Began:
     """Learn again from the frame that the board was learned from, and go on where the looks end."""
     head = kept.head
     frames = iter(reel(source, wanted.lapse, after=head.learned_at - 1e-3))
-    first = next(frames, None)
-    if first is None:
-        raise NoBoard(f"{source.url}: holds no pictures; check that it is a whole video")
+    first = first_of(frames, source.url)
     board = next((item.board for item in reversed(kept.items) if isinstance(item, BoardMoved)), head.board)
     learned = calibration.learned_from(unbent(first.image, head.board.lens), head.board, head.table)
     calibrated = Calibrated(board, learned.learned, head.table)

@@ -19,6 +19,7 @@ from kibitz.snapshot import Snapshot
 from referee.clock import ClockRule
 from referee.events import Setup
 from vision.calibrate import Calibrated
+from vision.errors import SourceError
 
 _CLOCK = re.compile(r"(delay|fischer):(\d+)\+(\d+)")
 
@@ -100,13 +101,19 @@ def watch(
 
 
 async def run_live(wanted: Wanted, host: str, port: int, tls: Path | None = None) -> None:
-    """Referee until the source ends or somebody stops it; `port` 0: without a page."""
+    """Referee until the source ends or somebody stops it; `port` 0: without a page.
+
+    Raises:
+        SourceError: without a page, a source that could not be opened or broke off.
+    """
     async with live(wanted) as game:
         sim = sim_of(game)
         if sim is not None:
             typer.echo(f"The simulated board listens at {sim.url} (kibitz doctor --board {sim.url})")
         if not port:
             await _told(game)
+            if game.story.health.detail:
+                raise SourceError(game.story.health.detail)
             return
         from kibitz.web.server import serve  # the web's parts are loaded only where a page is wanted
 

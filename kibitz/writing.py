@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+
+import msgspec
 
 from engine.errors import RecordError
 from engine.formats import ENDINGS, FORMATS, format_named
-from engine.record import Match
+from engine.mat import read_mat
+from engine.record import VIDEO, Match
 from engine.repairs import Loss
 from kibitz.files import write_whole
-from kibitz.lang import Language
+from kibitz.lang import Language, choose
+from kibitz.record import Transcript
 from kibitz.subtitles import write_vtt
 
 VTT = "vtt"
@@ -30,6 +35,29 @@ def write_record(path: Path, match: Match, language: Language, kind: str | None 
     data, losses = encoded(match, language, kind or path.name)
     write_whole(path, data)
     return losses
+
+
+def write_results(
+    transcript: Transcript, match: Match, record: Path | None, json: Path | None
+) -> tuple[str, ...]:
+    """Write what is wanted of a recording (None: not), each file whole or not at all; the record names the
+    video. Says in words what the record cannot hold.
+
+    Raises:
+        RecordError: as for `write_record`; also a `.mat` that would not be read again as it is written.
+        OutputError: a file cannot be written.
+    """
+    if json is not None:
+        write_whole(json, msgspec.json.format(msgspec.json.encode(transcript), indent=1) + b"\n")
+    if record is None:
+        return ()
+    language = choose()
+    named = replace(match, headers=((VIDEO, Path(transcript.source).name),))
+    data, losses = encoded(named, language, record.name)
+    if record.suffix == ".mat":
+        read_mat(data)
+    write_whole(record, data)
+    return tuple(dict.fromkeys(map(language.loss, losses)))
 
 
 def encoded(match: Match, language: Language, kind: str) -> tuple[bytes, tuple[Loss, ...]]:

@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 import msgspec
 
+from engine.position import Position
 from engine.rules import ruleset
 from referee.events import Seen, Setup, Still
 from referee.hindsight_lattice import Key, Layer, forwards, key_of, shares, story
@@ -30,6 +31,8 @@ __all__ = ["Fix", "Illegality", "Lapse", "Story", "Told", "look_back"]
 
 #: Other possibilities are named from this share on, at most so many.
 LEAST_SHARE, MOST_OTHERS = 0.01, 4
+#: An illegal play is named only where the turn and the one before it are this sure.
+ACCUSES = 0.5
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -120,9 +123,17 @@ def _written(
     gaps = tuple(_lapse(world, scenes[n], e) for n, e in at if e.kind == "gap")
     games = (0, *(e.turn for _, e in at if e.kind == "game"))
     return Story(
-        tuple(lines), tuple(_charges(world, scenes, told)), gaps, games, world.table.layout, start,
+        tuple(lines), _sure(lines, _charges(world, scenes, told)), gaps, games, world.table.layout, start,
         told[-1][1] if told else None, max(cell.best for cell in layers[-1].values()),
     )  # fmt: skip
+
+
+def _sure(lines: Sequence[Told], charges: Iterable[Illegality]) -> tuple[Illegality, ...]:
+    """Nobody is accused where the table before, or the play itself, is in doubt."""
+    sure = [line.confidence >= ACCUSES for line in lines]
+    return tuple(
+        c for c in charges if c.turn < len(sure) and sure[c.turn] and (c.turn == 0 or sure[c.turn - 1])
+    )
 
 
 def _lapse(world: World, scene: Scene, event: Happened) -> Lapse:
@@ -171,7 +182,7 @@ def _doubt(world: World, event: Happened, scenes: Sequence[Scene]) -> float:
 
 def _charges(world: World, scenes: Sequence[Scene], told: Path) -> Iterable[Illegality]:
     """Illegal plays: what lay there, within a turn, and is no part of any play of its dice."""
-    after = {n: e for n, _, events in told for e in events}
+    after = [(n, events[-1]) for n, _, events in told if events]
     for number, node, events in told:
         for event in events:
             if event.kind == "stood" and event.how == "seen":
@@ -179,22 +190,23 @@ def _charges(world: World, scenes: Sequence[Scene], told: Path) -> Iterable[Ille
         scene = scenes[number]
         if node.over or scene.throw <= node.used or scene.rested < ILLEGAL_SECONDS - 1e-9:
             continue
-        following = next((e for k, e in sorted(after.items()) if k > number), None)
+        following = next((e for k, e in after if k > number), None)
         if following is None or following.throw != scene.throw or following.turn != node.turn:
             continue
         rolls = [roll for roll, _ in world.rolls(scene.throw)]
         found = list(_charge(world, scene, node.base, node.side, following.roll, node.turn))
-        if found and not any(_explained(world, scene, node, roll) for roll in rolls):
+        if found and all(_illegal(world, scene, node.base, node.side, roll) for roll in rolls):
             yield from found
 
 
 def _charge(
-    world: World, scene: Scene, base: object, side: int, roll: tuple[int, ...], turn: int
+    world: World, scene: Scene, base: Position, side: int, roll: tuple[int, ...], turn: int
 ) -> Iterable[Illegality]:
-    verdict = infer(world.table, Turn(base, side, roll), scene.evidence)  # type: ignore[arg-type]
-    if isinstance(verdict, Illegal):
+    verdict = _illegal(world, scene, base, side, roll)
+    if verdict is not None:
         yield Illegality(turn, verdict.places, verdict.reason, scene.until, verdict.finding)
 
 
-def _explained(world: World, scene: Scene, node: Node, roll: tuple[int, ...]) -> bool:
-    return not isinstance(infer(world.table, Turn(node.base, node.side, roll), scene.evidence), Illegal)
+def _illegal(world: World, scene: Scene, base: Position, side: int, roll: tuple[int, ...]) -> Illegal | None:
+    verdict = infer(world.table, Turn(base, side, roll), scene.evidence)
+    return verdict if isinstance(verdict, Illegal) else None

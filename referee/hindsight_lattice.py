@@ -19,7 +19,7 @@ from referee.hindsight_world import Happened, Node, Way, World, parts
 from referee.inference import Turn, borne_off, checkers
 
 #: States this much worse (natural log) than the best, or beyond so many, are left out.
-WORSE, WIDEST = 14.0, 12
+WORSE, WIDEST = 22.0, 48
 #: A table in the middle of a play is a little less likely than a whole one; a game that has ended explains
 #: any table at this cost; what was given up must be followed by another game.
 PART, AFTERWARDS, NOT_RESUMED = 0.5, 0.3, 15.0
@@ -47,7 +47,8 @@ def explained(world: World, node: Node, view: View) -> float:
     """How well a state explains a scene."""
     fit = view.fit(world.counts(node))
     if node.over:
-        return max(fit, -AFTERWARDS)
+        # where nothing new begins, giving up explains no more than anything else does
+        return max(fit, view.unexplained(True) if node.given_up else -AFTERWARDS)
     busy = view.scene.throw > node.used
     if fit < FITS and busy:
         roll = world.rolls(view.scene.throw)[0][0]

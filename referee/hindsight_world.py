@@ -16,7 +16,7 @@ from engine.position import Position
 from engine.rules import Ruleset
 from referee.hindsight_scenes import Throw
 from referee.inference import Table
-from referee.layout import LIGHT, place_of
+from referee.layout import counts_of, order_of
 
 
 class Fix(msgspec.Struct, frozen=True):
@@ -89,7 +89,7 @@ class World:
 
     def counts(self, node: Node) -> tuple[int, ...]:
         """The table in a state."""
-        return counts_of(order_of(self.table, node.side), node.side, node.base)
+        return self.table.of(node.side, node.base)
 
 
 @lru_cache(maxsize=1024)
@@ -101,29 +101,10 @@ def rolls_of(throw: Throw, dice: int) -> tuple[tuple[tuple[int, ...], float], ..
 Choice = tuple[Play, tuple[int, ...], tuple[int, ...], float]
 
 
-Order = tuple[int, ...]
-
-
-@lru_cache(maxsize=64)
-def order_of(table: Table, side: int) -> Order:
-    """For each table place but the trays the mover's own number of it."""
-    own = {place_of(table.layout, table.rules, side, n): n for n in range(1, 26)}
-    own[place_of(table.layout, table.rules, 1 - side, 25)] = 0
-    return tuple(own[place] for place in range(26))
-
-
-def counts_of(order: Order, side: int, position: Position) -> tuple[int, ...]:
-    """The same as `Table.of`, for the many tables that are looked at here."""
-    points, (mine, theirs) = position.points, position.off
-    if side == LIGHT:
-        return (*[points[n] for n in order], mine, -theirs)
-    return (*[-points[n] for n in order], theirs, -mine)
-
-
 @lru_cache(maxsize=512)
 def plays(table: Table, base: Position, side: int, roll: tuple[int, ...]) -> tuple[Choice, ...]:
     """Legal plays: (play, table, roll, weight 0)."""
-    order = order_of(table, side)
+    order = order_of(table.layout, table.rules, side)
     return tuple(
         (p, counts_of(order, side, p.result), roll, 0.0) for p in legal_plays(base, roll, table.rules)
     )
@@ -144,5 +125,5 @@ def any_plays(table: Table, base: Position, side: int) -> tuple[Choice, ...]:
 @lru_cache(maxsize=256)
 def parts(table: Table, base: Position, side: int, roll: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
     """Tables that lie there in the middle of a turn."""
-    order = order_of(table, side)
+    order = order_of(table.layout, table.rules, side)
     return tuple(counts_of(order, side, p.result) for p in partial_plays(base, roll, table.rules))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
 
 from engine.position import Position
 from engine.rules import Ruleset
-from referee.observation import BAR_DARK, BAR_LIGHT, OFF_DARK, OFF_LIGHT, PLACES, POINTS
+from referee.observation import BAR_DARK, BAR_LIGHT, OFF_DARK, OFF_LIGHT, POINTS
 
 LIGHT, DARK = 0, 1
 OWN_OFF, OWN_BAR = 0, 25
@@ -45,16 +46,23 @@ def place_of(layout: Layout, rules: Ruleset, side: int, own: int) -> int:
 
 def table_of(layout: Layout, rules: Ruleset, side: int, position: Position) -> tuple[int, ...]:
     """A mover's position as the 28 signed counts that the table would show (light +, dark -)."""
-    sign = 1 if side == LIGHT else -1
-    table = [0] * PLACES
-    for own in range(1, POINTS + 1):
-        table[place_of(layout, rules, side, own)] = sign * position.points[own]
-    other = 1 - side
-    table[place_of(layout, rules, side, OWN_BAR)] = sign * position.points[25]
-    table[place_of(layout, rules, other, OWN_BAR)] = sign * position.points[0]
-    table[place_of(layout, rules, side, OWN_OFF)] = sign * position.off[0]
-    table[place_of(layout, rules, other, OWN_OFF)] = -sign * position.off[1]
-    return tuple(table)
+    return counts_of(order_of(layout, rules, side), side, position)
+
+
+@lru_cache(maxsize=64)
+def order_of(layout: Layout, rules: Ruleset, side: int) -> tuple[int, ...]:
+    """For each table place but the trays the mover's own number of it (25 its bar, 0 the opponent's)."""
+    own = {place_of(layout, rules, side, n): n for n in range(1, OWN_BAR + 1)}
+    own[place_of(layout, rules, 1 - side, OWN_BAR)] = 0
+    return tuple(own[place] for place in range(OFF_LIGHT))
+
+
+def counts_of(order: tuple[int, ...], side: int, position: Position) -> tuple[int, ...]:
+    """`table_of` with the order at hand, for the many tables of one side."""
+    points, (mine, theirs) = position.points, position.off
+    if side == LIGHT:
+        return (*[points[n] for n in order], mine, -theirs)
+    return (*[-points[n] for n in order], theirs, -mine)
 
 
 def position_of(layout: Layout, rules: Ruleset, side: int, table: tuple[int, ...]) -> Position:

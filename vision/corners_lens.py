@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 
 from vision.corners_fit import FINE, Spikes, equations, fit, look, nearest_edges, project, robust, samples
-from vision.corners_tips import Array
 from vision.geometry import Image
 from vision.lens import STRONGEST, WEAKEST, seen, straight, unbent
 
@@ -44,15 +43,9 @@ def _left(flat: Image, spikes: Spikes, half: int) -> float:
         np.asarray(np.linalg.inv(view.to_view), np.float64),
     )
     offset, weight = nearest_edges(view, at, places.rising, half)
-    bent = project(view.to_view, _bent(project(to_picture, at), flat)) - at
+    # where a lens of strength `UNIT` would still move places of the picture
+    still = straight(project(to_picture, at), -UNIT, (flat.shape[1], flat.shape[0]))
+    bent = project(view.to_view, still) - at
     slope = np.where(places.rising, inside.lean, -inside.lean)
     matrix = np.column_stack([equations(inside, places), bent[:, 0] + slope * bent[:, 1]])
     return UNIT * float(robust(matrix, offset, weight, half / 2.5)[-1])
-
-
-def _bent(places: Array, picture: Image) -> Array:
-    """Where a lens of strength `UNIT` would still move places of the picture (N × 2)."""
-    middle, half = np.array([picture.shape[1] - 1, picture.shape[0] - 1]) / 2, max(picture.shape[:2]) / 2
-    off = (places - middle) / half
-    moved: Array = places - UNIT * off * (off**2).sum(axis=1, keepdims=True) * half
-    return moved

@@ -14,8 +14,7 @@ from threading import Event, Thread, main_thread
 import cv2
 import numpy as np
 
-from vision.errors import SourceError
-from vision.source import FRAMES_LACKING, PICTURES, Frame, Source
+from vision.source import PICTURES, Frame, Source, check_whole
 
 #: Seconds between frames that are looked at; frames that wait to be read; seconds between looks at the stop
 #: sign.
@@ -101,9 +100,7 @@ def decoded(path: str, lapse: float | None, after: float) -> Iterator[Frame]:
             yield Frame(t, np.asarray(image, np.uint8))
     finally:
         capture.release()
-    if number < count - FRAMES_LACKING:
-        at, whole = number / fps, count / fps
-        raise SourceError(f"{path}: the video breaks off after {at:.1f} s of {whole:.1f} s; copy it again")
+    check_whole(path, number, count, fps)
 
 
 def _time(capture: cv2.VideoCapture, number: int, fps: float, before: float) -> float:

@@ -27,7 +27,8 @@ FEWEST, SHARE = 12, 0.45
 STILL = 0.004
 #: Followed places agree within this, pixels of the small picture.
 TOLERANCE = 1.2
-#: When less than this share could be followed the movement was large, and features are matched instead.
+#: When less than this share could be followed, or they do not agree, the movement may have been large, and
+#: features are matched instead.
 LOST = 0.3
 
 #: From this share of the diagonal on a board has moved far.
@@ -68,9 +69,9 @@ def moved(reference: Anchor, image: Image) -> Array | None:
     if grey.shape != reference.grey.shape or len(reference.places) < FEWEST:
         return None
     before, after = _followed(reference, grey)
-    if len(before) < LOST * len(reference.places):
-        before, after = _matched(reference.grey, grey)
-    found = _agreed(before, after)
+    found = _agreed(before, after) if len(before) >= LOST * len(reference.places) else None
+    if found is None:
+        found = _agreed(*_matched(reference.grey, grey))
     if found is None:
         return None
     grow = np.diag([1 / reference.scale, 1 / reference.scale, 1.0])

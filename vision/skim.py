@@ -44,6 +44,7 @@ class Skimmer:
         self._clean = calibrated.learned.reference
         self._before: Coarse | None = None
         self._read: Coarse | None = None
+        self._seen: Coarse | None = None
         self._wanted = self._readings = 0
         self._said_at = float("-inf")
         self._moving = False
@@ -58,7 +59,7 @@ class Skimmer:
             return self._again(t, image, coarse)
         if not (still or self._lapse):
             return self._moves(t)
-        if self._read is not None and changed_share(coarse, self._read) > ALL_CHANGED and self._follow(image):
+        if self._seen is not None and changed_share(coarse, self._seen) > ALL_CHANGED and self._follow(image):
             coarse = self._before = self._coarse(image)
         self._readings = 0
         return self._look(t, image, coarse)
@@ -81,7 +82,7 @@ class Skimmer:
 
     def _look(self, t: float, image: Image, coarse: Coarse) -> Seen:
         self._moving = False
-        self._said_at, self._read = t, coarse
+        self._said_at, self._read, self._seen = t, coarse, coarse
         self._readings += 1
         sight = take_look(t, image, self.board, self.learned, self._clean)
         seen = sight.observation

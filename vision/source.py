@@ -118,10 +118,14 @@ def _video_frames(path: str, fps: float, count: float) -> Iterator[Frame]:
             number += 1
     finally:
         capture.release()
+    check_whole(path, number, count, fps)
+
+
+def check_whole(path: str, number: int, count: float, fps: float) -> None:
+    """Raises SourceError where `number` frames could be read of a video that should hold `count`."""
     if number < count - FRAMES_LACKING:
-        raise SourceError(
-            f"{path}: the video breaks off after {number / fps:.1f} s of {count / fps:.1f} s; copy it again"
-        )
+        at, whole = number / fps, count / fps
+        raise SourceError(f"{path}: the video breaks off after {at:.1f} s of {whole:.1f} s; copy it again")
 
 
 def _open_images(folder: str) -> Source:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
 
 from engine.errors import KibitzError
 from engine.formats import FORMATS, Format
 from kibitz.live import LiveGame
 from kibitz.web.bundle import bundle
-from kibitz.web.control import NO_TOKEN, refusal
+from kibitz.web.control import NO_TOKEN, Control, refusal
 from kibitz.web.guard import has_token
 from kibitz.web.records import match_of
 from referee.journal import parse
@@ -39,6 +42,16 @@ def page(name: str) -> Handler:
         return FileResponse(STATIC / name, headers=SAFE)
 
     return handler
+
+
+def common_routes(control: Control[Any]) -> list[BaseRoute]:
+    """What every page of ours needs: its icon, scripts and words, and the control API."""
+    return [
+        Route("/favicon.ico", page("icon.svg")),
+        Route("/api/control", control.check),
+        Route("/api/command", control.command, methods=["POST"]),
+        Mount("/static", StaticFiles(directory=STATIC)),
+    ]
 
 
 class Files:

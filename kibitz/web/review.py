@@ -13,8 +13,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from engine.errors import KibitzError
@@ -23,11 +22,12 @@ from kibitz.commands import Asked, CommandError, Counts, Roll, decoded
 from kibitz.lang import choose
 from kibitz.record import GapLine
 from kibitz.recording import GameLine
-from kibitz.reviewing import SURE, Part, Play, Review
+from kibitz.reviewing import Part, Play, Review
 from kibitz.web.control import Control, refusal
-from kibitz.web.files import FRESH, STATIC, download, page
+from kibitz.web.files import FRESH, common_routes, download, page
 from kibitz.web.guard import Guard
 from kibitz.web.shown import own_numbers
+from kibitz.wording import SURE
 from kibitz.writing import encoded
 from referee.hindsight import Fix
 from referee.layout import Layout
@@ -161,13 +161,10 @@ def make_review_app(
     control = Control(token, lambda data: decoded(_wishes, data), site.obey, PATIENCE)
     routes = [
         Route("/", page("review.html")),
-        Route("/favicon.ico", page("icon.svg")),
-        Route("/api/control", control.check),
-        Route("/api/command", control.command, methods=["POST"]),
         Route("/api/review", site.sheet),
         Route("/api/legal/{turn:int}", site.legal),
         Route("/clip/{turn:int}/{number:int}", site.picture),
         Route("/download/{kind}", site.record),
-        Mount("/static", StaticFiles(directory=STATIC)),
+        *common_routes(control),
     ]
     return Starlette(routes=routes, middleware=[Middleware(Guard, host=host)])

@@ -12,8 +12,7 @@ from pathlib import Path
 import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 
 from engine.errors import KibitzError
@@ -21,7 +20,7 @@ from firmware_bridge.sim_board import SimBoard
 from kibitz.commands import Command, parse_command
 from kibitz.live import LiveGame
 from kibitz.web.control import Control
-from kibitz.web.files import Files, page
+from kibitz.web.files import Files, common_routes, page
 from kibitz.web.guard import Guard
 from kibitz.web.invitation import Invitation, new_token
 from kibitz.web.phone import Phone
@@ -30,7 +29,6 @@ from kibitz.web.sim_page import SimPage
 from kibitz.web.sockets import MOST_BYTES, Sockets
 from kibitz.web.tls import certificate
 
-STATIC = Path(__file__).parent / "static"
 #: Connections at a time; more are answered with 503 instead of slowing the referee.
 MOST_CONNECTIONS = 200
 
@@ -60,15 +58,12 @@ def make_app(
         Route("/", page("index.html")),
         Route("/overlay", page("overlay.html")),
         Route("/camera", page("camera.html")),
-        Route("/favicon.ico", page("icon.svg")),
-        Route("/api/control", control.check),
-        Route("/api/command", control.command, methods=["POST"]),
         Route("/picture/{kind:path}", files.picture),
         Route("/download/{kind}", files.record),
         Route("/bundle", files.bundle),
         WebSocketRoute("/ws", sockets.watch),
         WebSocketRoute("/camera/ws", sockets.camera),
-        Mount("/static", StaticFiles(directory=STATIC)),
+        *common_routes(control),
     ]
     if sim is not None:
         hands = SimPage(sim, token)

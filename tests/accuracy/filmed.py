@@ -17,7 +17,7 @@ from vision.film import Director, Shot, Turn
 from vision.geometry import Image
 from vision.staged import tables_of
 from vision.synth import Camera, Painter, Scene, Sensor, Style, Thing
-from vision.synth_random import style as any_style
+from vision.synth_look import Checker, Points, Surface
 
 LAYOUT = Layout()
 START = table_of(LAYOUT, BACKGAMMON, LIGHT, BACKGAMMON.start)
@@ -25,6 +25,23 @@ FPS, PACE = 8.0, 1.6
 SIZE = (960, 540)
 
 Table = tuple[int, ...]
+
+#: Boards of the kinds that people play on: colours, bars, shapes of points, checkers.
+BOARDS = (
+    Style(trays=()),
+    Style(
+        ground=Surface((60, 90, 150), "wood", 0.3), points=Points((40, 60, 90), (120, 170, 210)),
+        light=Checker((200, 220, 235), "flat"), dark=Checker((40, 40, 150), "flat"), bar=0.8, trays=(),
+    ),
+    Style(
+        ground=Surface((120, 60, 30), "felt", 0.2), points=Points((200, 200, 200), (160, 110, 50), "round"),
+        light=Checker((225, 225, 225), "flat"), dark=Checker((60, 30, 20), "rings"), bar=1.2, trays=(),
+    ),
+    Style(
+        ground=Surface((45, 45, 45), "felt", 0.2), points=Points((60, 60, 170), (190, 200, 210)),
+        light=Checker((215, 228, 238), "rings"), dark=Checker((120, 60, 30), "flat"), height=12.4, trays=(),
+    ),
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -78,7 +95,7 @@ class Staged:
     def __init__(self, spec: Spec) -> None:
         self.spec, self.truth, self.rng = spec, Truth(), Random(spec.seed)
         chance = np.random.default_rng(spec.seed)
-        self.style: Style = replace(any_style(chance), trays=())
+        self.style: Style = replace(BOARDS[spec.seed % len(BOARDS)], seed=spec.seed)
         self.camera = Camera(
             *SIZE, tilt=float(chance.uniform(2, 22)), azimuth=float(chance.normal(0, 5)),
             distance=float(chance.uniform(20, 32)), fill=float(chance.uniform(0.72, 0.86)),

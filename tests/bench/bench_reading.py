@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cv2
@@ -67,12 +68,25 @@ def reading(jpegs: list[bytes], images: list[Image], board: BoardGeometry, times
     least = cost(lambda k: straighten(decoded(jpegs[k % len(jpegs)]), board), times)
     points = cost(lambda k: read_points(images[k % len(images)], board), times)
     dice = cost(lambda k: find_dice(images[k % len(images)], board), times)
-    rate = 1000 / (points + dice)
     print(f"baseline (decode, straighten): {least:.1f} ms")
     for what, spent in (("points and bars", points), ("dice", dice)):
         print(f"{what}: {spent:.1f} ms ({spent / least:.1f} x)")
-    print(f"one full reading: {points + dice:.1f} ms, {rate:.1f} a second (target {READINGS:.0f})")
+    print(f"one full reading: {points + dice:.1f} ms, {1000 / (points + dice):.1f} a second on one core")
+    rate = side_by_side(images, board, times)
+    print(f"points and dice side by side, by the clock: {rate:.1f} a second (target {READINGS:.0f})")
     return rate >= READINGS
+
+
+def side_by_side(images: list[Image], board: BoardGeometry, times: int) -> float:
+    """Full readings a second when points and dice are read at the same time; only true on a quiet machine."""
+    with ThreadPoolExecutor(2) as pool:
+        began = time.monotonic()
+        for k in range(times):
+            image = images[k % len(images)]
+            both = [pool.submit(read, image, board) for read in (read_points, find_dice)]
+            for part in both:
+                part.result()
+        return times / (time.monotonic() - began)
 
 
 def unchanged(images: list[Image], board: BoardGeometry, seconds: int) -> bool:

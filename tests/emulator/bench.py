@@ -3,24 +3,11 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Iterator
-from pathlib import Path
 
-import pytest
-
-from tests.emulator.emulated import EmulatedBoard, put_counts
-from tests.emulator.measured import START, Answerer, replugs
+from tests.emulator.measured import Answerer, replugs
 from tests.emulator.pty_bridge import PtyBridge
 
 CHANGES, REPLUGS = 300, 100
-
-
-@pytest.fixture
-def bridge(emulated: EmulatedBoard, tmp_path: Path) -> Iterator[PtyBridge]:
-    put_counts(emulated, START)
-    made = PtyBridge(emulated, tmp_path)
-    yield made
-    made.close()
 
 
 def test_sensor_to_lamp(bridge: PtyBridge) -> None:

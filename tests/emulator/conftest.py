@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from hardware.describe import HERE, Board, load
-from tests.emulator.emulated import EmulatedBoard
+from tests.emulator.emulated import EmulatedBoard, put_counts
+from tests.emulator.measured import START
+from tests.emulator.pty_bridge import PtyBridge
 from tests.emulator.talker import Talker
 
 TOOLS = ("avr-gcc", "avr-objcopy", "avr-size", "gcc", "make")
@@ -78,6 +80,14 @@ def power(library: Path, elf: Path, board: Board) -> Iterator[Callable[[], Emula
 @pytest.fixture
 def emulated(power: Callable[[], EmulatedBoard]) -> EmulatedBoard:
     return power()
+
+
+@pytest.fixture
+def bridge(emulated: EmulatedBoard, tmp_path: Path) -> Iterator[PtyBridge]:
+    put_counts(emulated, START)
+    made = PtyBridge(emulated, tmp_path)
+    yield made
+    made.close()
 
 
 @pytest.fixture

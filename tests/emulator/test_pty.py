@@ -5,25 +5,11 @@ How fast it is `make bench-board` says; here nothing depends on how busy the mac
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
 from firmware_bridge.messages import DARK
 from firmware_bridge.serial_board import LinkNews, SerialBoard
-from tests.emulator.emulated import EmulatedBoard, put_counts
 from tests.emulator.measured import PATIENCE_S, START, Answerer, Lit, counts, replugs
 from tests.emulator.player import Host, wait_for
 from tests.emulator.pty_bridge import PtyBridge
-
-
-@pytest.fixture
-def bridge(emulated: EmulatedBoard, tmp_path: Path) -> Iterator[PtyBridge]:
-    put_counts(emulated, START)
-    made = PtyBridge(emulated, tmp_path)
-    yield made
-    made.close()
 
 
 def test_the_position_comes_through(bridge: PtyBridge) -> None:

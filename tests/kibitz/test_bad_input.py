@@ -48,6 +48,11 @@ def test_a_missing_file(tmp_path: Path) -> None:
     refused(transcribe(tmp_path / "none.mp4", tmp_path), tmp_path, "no such file")
 
 
+def test_watching_a_missing_file(tmp_path: Path) -> None:
+    done = kibitz("watch", "--source", "file:none.mp4", "--port", "0", cwd=tmp_path)
+    refused(done, tmp_path, "none.mp4", "no such file")
+
+
 def test_a_text_named_mp4(tmp_path: Path) -> None:
     path = tmp_path / "notes.mp4"
     path.write_text("White: Ann\nBlack: Bob\n")

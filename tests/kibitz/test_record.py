@@ -21,16 +21,9 @@ from referee.events import (
 )  # fmt: skip
 from referee.layout import LIGHT
 from referee.session import begin
-from tests.referee.tables import LAYOUT, looks, play_out, shown
+from tests.referee.tables import LAYOUT, looks, moved, play_out, shown
 
 START = shown(BACKGAMMON.start)
-
-
-def moved(table: tuple[int, ...], *changes: tuple[int, int]) -> tuple[int, ...]:
-    counts = list(table)
-    for place, by in changes:
-        counts[place] += by
-    return tuple(counts)
 
 
 #: 8/5 6/5; 24/23 13/10; dark's 24/18 8/7; and 8/7 6/4, which no 3-1 allows

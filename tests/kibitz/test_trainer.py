@@ -23,18 +23,11 @@ from referee.events import CubeActed, Setup
 from referee.layout import DARK, LIGHT
 from referee.session import begin
 from tests.kibitz.test_live import until
-from tests.referee.tables import LAYOUT, looks, play_out, shown
+from tests.referee.tables import LAYOUT, looks, moved, play_out, shown
 from tests.web.blot_coach import BlotCoach
 from tests.web.hand_feed import HandFeed
 
 START = shown(BACKGAMMON.start)
-
-
-def moved(table: tuple[int, ...], *changes: tuple[int, int]) -> tuple[int, ...]:
-    counts = list(table)
-    for place, by in changes:
-        counts[place] += by
-    return tuple(counts)
 
 
 #: light's 8/5 6/5, which leaves no blot; 6/5 6/3, which leaves two; 8/7 6/4, which no 3-1 allows

@@ -54,3 +54,22 @@ def shown(position: Position, side: int = LIGHT, rules: Ruleset = BACKGAMMON) ->
 def of(kind: type[T], outs: list[Output]) -> list[T]:
     """The outputs of one kind."""
     return [o for o in outs if isinstance(o, kind)]
+
+
+def moved(table: tuple[int, ...], *changes: tuple[int, int]) -> tuple[int, ...]:
+    """The table with so many more checkers (signed) on some places."""
+    counts = list(table)
+    for place, by in changes:
+        counts[place] += by
+    return tuple(counts)
+
+
+def at(own: int) -> int:
+    """Table place of light's own point in the usual layout."""
+    return 24 - own if own <= 12 else own - 13
+
+
+def went(text: str, table: tuple[int, ...], sign: int = 1) -> tuple[int, ...]:
+    """The table after checkers went as in "8/5 6/5" (light's numbers), rules or no rules."""
+    hops = [tuple(at(int(n)) for n in word.split("/")) for word in text.split()]
+    return moved(table, *((src, -sign) for src, _ in hops), *((dst, sign) for _, dst in hops))

@@ -29,31 +29,13 @@ from referee.layout import DARK, LIGHT
 from referee.observation import UNSEEN, Die
 from referee.session import State, begin
 from referee.state import roll_judged
-from tests.referee.tables import LAYOUT, dice_at, look, looks, of, play_out, shown
+from tests.referee.tables import LAYOUT, at, dice_at, look, looks, moved, of, play_out, shown, went
 
 START = shown(BACKGAMMON.start)
 
 
-def moved(table: tuple[int, ...], *changes: tuple[int, int]) -> tuple[int, ...]:
-    counts = list(table)
-    for place, by in changes:
-        counts[place] += by
-    return tuple(counts)
-
-
-def at(own: int) -> int:
-    """Table place of light's own point in the usual layout."""
-    return 24 - own if own <= 12 else own - 13
-
-
 def after(text: str, table: tuple[int, ...] = START, sign: int = 1) -> tuple[int, ...]:
-    """The table after checkers went as in "8/5 6/5" (light's numbers), rules or no rules."""
-    counts = list(table)
-    for word in text.split():
-        src, dst = (at(int(n)) for n in word.split("/"))
-        counts[src] -= sign
-        counts[dst] += sign
-    return tuple(counts)
+    return went(text, table, sign)
 
 
 def game(table: tuple[int, ...] = START, side: int | None = LIGHT, policy: str = "legal") -> State:

@@ -37,22 +37,13 @@ from referee.events import (
 )  # fmt: skip
 from referee.journal import SCHEMA, Entry, Header, line, replay
 from referee.session import State, begin, step
-from tests.referee.tables import LAYOUT, looks, of, play_out, shown
+from tests.referee.tables import LAYOUT, at, looks, of, play_out, shown, went
 
 START = shown(BACKGAMMON.start)
 
 
-def at(own: int) -> int:
-    return 24 - own if own <= 12 else own - 13
-
-
 def after(text: str, table: tuple[int, ...] = START, sign: int = 1) -> tuple[int, ...]:
-    counts = list(table)
-    for word in text.split():
-        src, dst = (at(int(n)) for n in word.split("/"))
-        counts[src] -= sign
-        counts[dst] += sign
-    return tuple(counts)
+    return went(text, table, sign)
 
 
 def game(**more: object) -> State:

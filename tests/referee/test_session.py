@@ -29,7 +29,7 @@ from referee.events import (
     WrongStart,
 )
 from referee.session import State, begin
-from tests.referee.tables import dice_at, look, looks, of, play_out, shown
+from tests.referee.tables import dice_at, look, looks, moved, of, play_out, shown
 
 START = shown(BACKGAMMON.start)
 
@@ -38,13 +38,6 @@ def started() -> State:
     state, outs = play_out(begin(Setup()), looks(0, 1, START))
     assert of(Started, outs)
     return state
-
-
-def moved(table: tuple[int, ...], *changes: tuple[int, int]) -> tuple[int, ...]:
-    counts = list(table)
-    for place, by in changes:
-        counts[place] += by
-    return tuple(counts)
 
 
 def test_the_start_is_recognised_in_all_four_ways_a_board_can_lie() -> None:

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import MutableMapping
+import time
+from collections.abc import Iterator, MutableMapping
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 from starlette.websockets import WebSocket
 
+from kibitz.camera_feed import BETWEEN_PICTURES, CameraFeed
 from kibitz.commands import Dice
+from kibitz.feed import Known
 from kibitz.live import LiveGame
 from kibitz.moment import SessionClock
 from kibitz.pipeline import Journal
 from kibitz.web.sockets import Sockets
 from referee.events import Setup
+from tests.kibitz.films import plain
 from tests.web.hand_feed import HandFeed
 from tests.web.site import START
+from vision.source import Frame, Source
 
 SPECTATORS, SLOW, COMMANDS = 10, 3, 60
 
@@ -78,3 +84,23 @@ async def look_on(folder: Path) -> None:
 
 def test_a_blocked_line_holds_up_nobody_and_gets_the_newest_only(tmp_path: Path) -> None:
     asyncio.run(look_on(tmp_path))
+
+
+def test_a_picture_is_encoded_for_all_who_look_on_and_not_for_each_frame() -> None:
+    def frames() -> Iterator[Frame]:
+        for number in count():
+            yield Frame(number / 200, plain(number % 200))
+            time.sleep(0.005)
+
+    feed = CameraFeed("usb:0", SessionClock(), open_=lambda url: Source(url, frames))
+    feed.start(lambda _: None, lambda: Known((START,)))
+    try:
+        while feed.picture(False) is None:
+            time.sleep(0.01)
+        began, first, seen = time.monotonic(), feed.pictures, set()
+        while feed.pictures < first + 50:
+            seen |= {picture[0] for _ in range(SPECTATORS) if (picture := feed.picture(False))}
+        most = 2 + (time.monotonic() - began) / BETWEEN_PICTURES
+    finally:
+        feed.close()
+    assert 1 <= len(seen) <= most
