@@ -22,7 +22,7 @@ SPAN, TURNS = 1.4, (0.0, 0.2, -0.2)
 LEAST_FOUND, MOST_PLACES, LEAST_CUBE = 0.15, 6, 0.5
 #: Weights of the finder's and of the reader's log odds, what stands against a cube, and how far the reader's
 #: log odds of the values are trusted: as `vision.training.dice_fit` gives them.
-FINDER_WEIGHT, READER_WEIGHT, NO_CUBE, READER_TRUST = 0.5, 1.0, 0.0, 1.0
+FINDER_WEIGHT, READER_WEIGHT, NO_CUBE, READER_TRUST = 0.87, 0.34, 0.23, 1.2
 #: Beyond this part of the height, from the middle, a cube is one player's.
 OWNED = 0.2
 

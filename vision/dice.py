@@ -33,15 +33,15 @@ LEAST_AT_ONCE = 0.05
 LOOKS = ((1.7, 0.0), (1.85, 0.25), (1.55, -0.25))
 #: Whether it is a die: weights of the finder's and of the reader's log odds and of how pips fit, and
 #: what stands against it.
-FINDER_WEIGHT, READER_WEIGHT, FIT_WEIGHT, NO_DIE = 0.54, 0.77, 2.33, 2.28
+FINDER_WEIGHT, READER_WEIGHT, FIT_WEIGHT, NO_DIE = 0.51, 0.63, 1.61, 1.7
 #: The upper face: how far the reader's log odds are trusted, and its word on the side faces, which never show
 #: the upper face's value or that of the face below; what a correlation of 1 more of the pips weighs (natural
 #: log), and the share that the reader's surest word leaves to other faces.
-READER_TRUST, SIDES_TRUST, PIPS_TRUST, READER_DOUBT = 1.2, 1.0, 4.0, 0.02
+READER_TRUST, SIDES_TRUST, PIPS_TRUST, READER_DOUBT = 1.5, 1.0, 4.0, 0.02
 #: Width of the crop in which pips are fitted, in die sides.
 PIP_SPAN = 1.7
 #: A die that leans with more than this probability is cocked.
-COCKED = 0.5
+COCKED = 0.52
 #: Mean difference to the empty board that makes something new, of 255.
 NEW = 12.0
 
