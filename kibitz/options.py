@@ -25,6 +25,7 @@ Corners = Annotated[
         help="The playing area's corners in pixels, clockwise from the picture's top left: 'x,y x,y x,y x,y'."
     ),
 ]
+Names = Annotated[str | None, typer.Option(help="Who plays light, who dark: 'Ann,Bob'.")]
 CalibrationFile = Annotated[
     Path | None, typer.Option("--calibration", "-c", help="calibration.json of `kibitz calibrate`.")
 ]
@@ -68,6 +69,18 @@ def given_board(corners: str | None, image: Image, scale: float = 1.0) -> BoardG
     One pixel of the picture stands for `scale` of those that the corners are given in.
     """
     return None if corners is None else from_corners(image, scaled(parse_corners(corners), 1 / scale))
+
+
+def parse_names(text: str) -> tuple[str, str]:
+    """The players' names, light's first.
+
+    Raises:
+        CallError: not two names.
+    """
+    light, _, dark = (part.strip() for part in text.partition(","))
+    if not (light and dark):
+        raise CallError(f"--names {text!r}: two names are needed; write it like 'Ann,Bob'")
+    return light, dark
 
 
 def parse_position(text: str) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ import typer
 from engine.rules import ruleset
 from kibitz.batch import Job, Outcome, Targets, do_all, done, finished
 from kibitz.lang import choose
-from kibitz.options import CalibrationFile, CallError, Corners, Rules
+from kibitz.options import CalibrationFile, CallError, Corners, Names, Rules, parse_names
 from kibitz.progress import counted, progress
 from kibitz.record import NAMES
 from kibitz.skimming import Wanted
@@ -48,7 +48,7 @@ def transcribe(
     calibration_file: CalibrationFile = None,
     position: Begin = None,
     lapse: Lapse = None,
-    names: Annotated[str | None, typer.Option(help="The players: 'light,dark'.")] = None,
+    names: Names = None,
     length: Annotated[int, typer.Option(min=0, help="Points the match is played to; 0: money.")] = 0,
     one_match: Annotated[
         bool, typer.Option("--one-match", help="The videos are parts of one match, in this order.")
@@ -64,7 +64,7 @@ def transcribe(
     What was read is kept in a file of looks beside the output: a run that was broken off goes on, and what is
     done is not done again.
     """
-    setup = Setup(ruleset(rules).name, names=_names(names), length=length)
+    setup = Setup(ruleset(rules).name, names=NAMES if names is None else parse_names(names), length=length)
     wanted = Wanted(setup, corners, calibration_file, position, lapse)
     parts = [tuple(videos)] if one_match else [(video,) for video in expanded(videos)]
     todo = [Job(p, wanted, targets_of(p[0], out, json, journal, len(parts) > 1)) for p in parts]
@@ -72,15 +72,6 @@ def transcribe(
         _one(todo[0])
     else:
         _many(todo, jobs, dask)
-
-
-def _names(text: str | None) -> tuple[str, str]:
-    if text is None:
-        return NAMES
-    light, comma, dark = (part.strip() for part in text.partition(","))
-    if not (light and comma and dark):
-        raise CallError(f"--names {text!r}: two names are needed; write it like 'Ann,Bob'")
-    return light, dark
 
 
 def expanded(videos: Sequence[str]) -> list[str]:
