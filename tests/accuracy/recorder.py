@@ -18,7 +18,8 @@ from msgspec.structs import replace
 from kibitz.recording import Inferred, infer
 from kibitz.skimming import Wanted, skim
 from referee.events import Setup
-from tests.accuracy.filmed import FPS, SIZE, Spec, Staged, Truth, pictures, recordings
+from tests.accuracy.filmed import FPS, Spec, Staged, Truth, pictures, recordings
+from tests.accuracy.filmed_looks import SIZE
 from vision.errors import NoBoard, NotTheStart
 from vision.synth import Scene, render
 
@@ -103,8 +104,7 @@ def measured(spec: Spec, folder: Path) -> Score:
 
 def by_hand(spec: Spec, truth: Truth) -> str:
     """The corners as a person would give them."""
-    staged = Staged(spec)
-    drawn = render(Scene(truth.start, style=staged.style, camera=staged.camera, seed=spec.seed))
+    drawn = render(Scene(truth.start, style=spec.room.style, camera=spec.room.camera, seed=spec.seed))
     return " ".join(f"{x:.0f},{y:.0f}" for x, y in drawn.board.corners)
 
 
