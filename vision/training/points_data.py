@@ -71,7 +71,7 @@ def scene_of(rng: Rng, kind: Kind = "any") -> Scene:
     """A scene for training: smaller than life, for the network sees little of the detail."""
     scene = hard_scene(rng) if kind == "hard" else random_scene(rng)
     scene = strange(rng, scene) if kind == "strange" else scene
-    scale = rng.uniform(0.42, 0.8)
+    scale = rng.uniform(0.42, 0.9)
     camera = scene.camera
     width, height = round(camera.width * scale), round(camera.height * scale)
     return replace(scene, camera=replace(camera, width=width, height=height))
