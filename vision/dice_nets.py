@@ -65,8 +65,9 @@ def _run(name: str, batch: Floats) -> Floats:
 
 def _normal(image: Image) -> Floats:
     mean, deviation = cv2.meanStdDev(image)
-    spread = float(np.sqrt((deviation**2 + (mean - mean.mean()) ** 2).mean())) + 4
-    return ((image - np.float32(mean.mean())) / np.float32(spread)).transpose(2, 0, 1).astype(np.float32)
+    middle = float(mean.mean())
+    spread = float(np.sqrt((deviation**2 + (mean - middle) ** 2).mean())) + 4
+    return np.asarray(cv2.dnn.blobFromImage(image, 1 / spread, mean=(middle,) * 3)[0], np.float32)
 
 
 def find(view: Image, least: float, kind: Kind = "die") -> list[Found]:

@@ -41,12 +41,14 @@ PIPS: tuple[tuple[tuple[int, int], ...], ...] = (
 
 
 class _Bank(NamedTuple):
-    """Templates (n × pixels, weighted and centred), their masks and spreads, and the face (0-5) of each."""
+    """Templates (n × pixels, weighted, centred, of spread 1) and the face (0-5) of each; the masks of all
+    sizes and turns, and which of them each template lies under.
+    """
 
     centred: Floats
-    masks: Floats
-    spread: Floats
     faces: NDArray[np.int64]
+    masks: Floats
+    under: NDArray[np.int64]
 
 
 def _template(face: int, degrees: float, size: float) -> tuple[Floats, Floats]:
@@ -73,15 +75,19 @@ def _reach() -> int:
 @cache
 def _bank() -> _Bank:
     rows = []
+    masks: dict[tuple[float, int], Floats] = {}
     for size in FACE_SIZES:
         for face in range(6):
             for degrees in range(0, 180 if face in (1, 2, 5) else 90, STEP):
                 pips, mask = _template(face, degrees, size * SIDE)
-                weights = mask / mask.sum()
-                centred = weights * (pips - (weights * pips).sum())
-                rows.append((centred, weights, float((centred * pips).sum()), face))
-    flat = [np.stack([row[k] for row in rows]).reshape(len(rows), -1) for k in (0, 1)]
-    return _Bank(flat[0], flat[1], np.array([r[2] for r in rows], np.float32), np.array([r[3] for r in rows]))
+                # A square turned by a quarter is the same square.
+                weights = masks.setdefault((size, degrees % 90), (mask / mask.sum()).ravel())
+                centred = weights * (pips.ravel() - (weights * pips.ravel()).sum())
+                under = list(masks).index((size, degrees % 90))
+                spread = float((centred * pips.ravel()).sum())
+                rows.append((centred / np.float32(np.sqrt(spread)), face, under))
+    templates, faces, covers = zip(*rows, strict=True)
+    return _Bank(np.stack(templates), np.array(faces), np.stack(list(masks.values())), np.array(covers))
 
 
 def fits(crop: Image) -> Floats:
@@ -96,7 +102,7 @@ def fits(crop: Image) -> Floats:
     patches = np.ascontiguousarray(near).reshape(-1, (2 * reach + 1) ** 2)
     mean = patches @ bank.masks.T
     variance = np.maximum((patches**2) @ bank.masks.T - mean**2, PLAIN)
-    agreed = np.abs(patches @ bank.centred.T) / np.sqrt(variance * bank.spread)
+    agreed = np.abs(patches @ bank.centred.T) * (1 / np.sqrt(variance))[:, bank.under]
     best = agreed.max(0)
     found: Floats = np.array([best[bank.faces == face].max() for face in range(6)], np.float32)
     return found

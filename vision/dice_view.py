@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -37,7 +38,8 @@ def proportion(board: BoardGeometry, size: tuple[int, int]) -> float:
     return float(np.clip(sides[0] / sides[1], TALLEST, FLATTEST))
 
 
-class DiceView(NamedTuple):
+@dataclass(frozen=True)
+class DiceView:
     """A picture's table as the dice finder wants it.
 
     `matrix` maps picture pixels to view pixels; `size` is the view's (width, height), `field` the field's,
@@ -49,6 +51,11 @@ class DiceView(NamedTuple):
     size: tuple[int, int]
     field: tuple[float, float]
     edge: float
+
+    @cached_property
+    def outward(self) -> Matrix:
+        """View pixels → picture pixels."""
+        return np.asarray(np.linalg.inv(self.matrix), np.float64)
 
     def seen(self) -> Image:
         """The view itself."""
@@ -69,7 +76,7 @@ class DiceView(NamedTuple):
     def back(self, spots: Matrix) -> Matrix:
         """N × 2 view pixels → picture pixels."""
         places = spots.reshape(-1, 1, 2).astype(np.float64)
-        moved = cv2.perspectiveTransform(places, np.linalg.inv(self.matrix))
+        moved = cv2.perspectiveTransform(places, self.outward)
         return np.asarray(moved, np.float64).reshape(-1, 2)
 
     def crop(self, x: float, y: float, span: float, turn: float = 0.0) -> Image:
@@ -83,7 +90,7 @@ class DiceView(NamedTuple):
         place = np.array([[c, -s, x - (c - s) * half], [s, c, y - (s + c) * half], [0, 0, 1]])
         cut = cv2.warpPerspective(
             self.picture,
-            np.linalg.inv(self.matrix) @ place,
+            self.outward @ place,
             (CROP * finer, CROP * finer),
             flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
