@@ -84,14 +84,15 @@ def parse_names(text: str) -> tuple[str, str]:
 
 
 def parse_position(text: str) -> tuple[int, ...]:
-    """24 signed counts in image order.
+    """24 signed counts in image order, or 26 with the bars (light's, dark's).
 
     Raises:
-        CallError: not 24 numbers.
+        CallError: not 24 or 26 numbers.
     """
     counts = tuple(int(n) for n in re.findall(r"-?\d+", text))
-    if len(counts) != 24:
+    if len(counts) not in (24, 26):
         raise CallError(
-            f"--position: 24 counts are needed in image order (light +, dark -), {len(counts)} were given"
+            f"--position: 24 counts are needed in image order (light +, dark -), or 26 with the bars,"
+            f" {len(counts)} were given"
         )
     return counts

@@ -32,7 +32,7 @@ from referee.counting import free_reading
 from referee.events import Seen, Setup, Still
 from referee.evidence import Evidence, add
 from referee.layout import DARK, LIGHT, Layout, table_of
-from referee.observation import POINTS, UNSEEN, Observation
+from referee.observation import OFF_LIGHT, POINTS, UNSEEN, Observation
 from referee.start import start_tables
 from vision.calibrate import Calibrated
 from vision.cube import read_cube
@@ -162,9 +162,24 @@ def table_men(table: tuple[int, ...]) -> tuple[int, int]:
 
 
 def _whole(table: tuple[int, ...], men: tuple[int, int]) -> tuple[int, ...]:
-    """28 counts from 24; what is missing of `men` is on nobody's board."""
+    """28 counts from 24, or 26 with the bars. What is missing of `men` was borne off; of 24 counts it is on
+    the bar where the side stands in more than one quarter of the board, so that it cannot bear off.
+    """
     light, dark = table_men(table)
-    return (*table[:POINTS], 0, 0, men[0] - light, dark - men[1])
+    missing = (men[0] - light, dark - men[1])
+    if len(table) > POINTS:
+        return (*table, *missing)
+    away = [_quarters(table, sign) > 1 for sign in (1, -1)]
+    return (
+        *table,
+        *(n if on_bar else 0 for n, on_bar in zip(missing, away, strict=True)),
+        *(0 if on_bar else n for n, on_bar in zip(missing, away, strict=True)),
+    )
+
+
+def _quarters(table: tuple[int, ...], sign: int) -> int:
+    """In how many quarters of the board a side has checkers."""
+    return len({place // 6 for place, n in enumerate(table[:POINTS]) if n * sign > 0})
 
 
 def _setup_of(wanted: Wanted, rules: Ruleset, first: Frame, board: BoardGeometry | None) -> Setup:
@@ -220,7 +235,8 @@ def _again(source: Source, kept: Recording, wanted: Wanted) -> Began:
     frames = iter(reel(source, wanted.lapse, after=head.learned_at - 1e-3))
     first = first_of(frames, source.url)
     board = next((item.board for item in reversed(kept.items) if isinstance(item, BoardMoved)), head.board)
-    learned = calibration.learned_from(unbent(first.image, head.board.lens), head.board, head.table)
+    shown = head.setup.start or head.table
+    learned = calibration.learned_from(unbent(first.image, head.board.lens), head.board, shown)
     calibrated = Calibrated(board, learned.learned, head.table)
     return Acquired(calibrated, first), frames
 
@@ -231,7 +247,7 @@ def _items(
     """What each frame after `after` has to say."""
     acquired, frames = began
     rules = ruleset(setup.rules)
-    men = max(table_men(acquired.calibrated.table)) if setup.start is not None else rules.men
+    men = rules.men if setup.start is None else max(table_men(setup.start[:OFF_LIGHT]))
     t, before = acquired.frame.t, acquired.frame.t
     skimmer: Skimmer | None = None
     cubes = CubeWatch()
