@@ -94,7 +94,7 @@ def test_views_for_training_tell_the_truth_of_the_scene() -> None:
     assert counts == [abs(n) for n in table[:24]]
     assert set(views[4].counts) == {NOTHING}
     # The first point's two checkers reach just so far.
-    faces = views[0].faces[:, OWN] > 128
+    faces = views[0].faces[:, OWN, 0] > 128
     assert faces[:20].sum() > 25
     assert not faces[20:].any()
 

@@ -37,7 +37,7 @@ PARTS = {
     "pictures": (QUARTER_HEIGHT, QUARTER_WIDTH, 3),
     "counts": (SIDE,),
     "hidden": (SIDE,),
-    "faces": (QUARTER_HEIGHT // CELL, QUARTER_WIDTH // CELL),
+    "faces": (QUARTER_HEIGHT // CELL, QUARTER_WIDTH // CELL, 2),
 }
 Batch = tuple[Tensor, Tensor, Tensor, Tensor]
 #: What an empty point weighs beside one with checkers.
@@ -72,7 +72,8 @@ class Data:
         pictures, counts, hidden, faces = (
             torch.stack([part[shard][row] for shard, row in rows]).to(self.device) for part in self.parts
         )
-        return pictures.permute(0, 3, 1, 2).float() / 255, counts.long(), hidden.long(), faces.float() / 255
+        pictures, faces = (part.permute(0, 3, 1, 2).float() / 255 for part in (pictures, faces))
+        return pictures, counts.long(), hidden.long(), faces
 
 
 def mapped(path: Path, device: str) -> Tensor:
@@ -117,7 +118,7 @@ def loss_of(logits: Tensor, faces: Tensor, counts: Tensor, hidden: Tensor, truth
     covered = functional.binary_cross_entropy_with_logits(
         logits[:, -1], (hidden == 1).float(), weight=clear, reduction="mean"
     )
-    where = functional.binary_cross_entropy_with_logits(faces[:, 0], truth)
+    where = functional.binary_cross_entropy_with_logits(faces, truth)
     return count + 0.5 * covered + where
 
 

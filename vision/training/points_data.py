@@ -44,7 +44,7 @@ LONG = slice(MARGIN, MARGIN + round(5.5 * FINE))
 @dataclass(frozen=True)
 class View:
     """A picture (176 × 176 × 3), counts 0-15 of its six points, hidden (0 no, 1 yes, 2 hard to say), and the
-    map of checkers' faces.
+    maps of checkers' faces (44 × 44 × 2): with what the frame covers of them, and without.
     """
 
     picture: Bytes
@@ -87,10 +87,11 @@ def shaken(rng: Rng, board: BoardGeometry) -> BoardGeometry:
     return BoardGeometry((a, b, c, d), bar, board.rotate_cw_deg)
 
 
-def cells(mask: NDArray[np.bool_]) -> Bytes:
-    """Share of each cell that a mask covers, 0 … 255."""
-    size = (mask.shape[1] // CELL, mask.shape[0] // CELL)
-    return np.asarray(cv2.resize(mask.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA), np.uint8)
+def cells(faces: Bytes, rails: Bytes) -> Bytes:
+    """Share of each cell that faces cover, 0 … 255: all of them, and those that no frame stands before."""
+    size = (faces.shape[1] // CELL, faces.shape[0] // CELL)
+    both = np.dstack([faces, faces * (1 - rails)]) * np.uint8(255)
+    return np.asarray(cv2.resize(both, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 @dataclass(frozen=True)
@@ -137,10 +138,10 @@ def views_of(drawn: Drawn, table: tuple[int, ...], rng: Rng) -> Iterator[View]:
     for k, (seen, map_, *cut) in enumerate(zip(*(quarters(sheet, board) for sheet in sheets), strict=True)):
         points = range(k * SIDE, (k + 1) * SIDE)
         told = [told_of(Cut(*cut), p, abs(table[p])) for p in points]
-        yield View(seen, tuple(n for n, _ in told), tuple(h for _, h in told), cells(map_ > 0))
+        yield View(seen, tuple(n for n, _ in told), tuple(h for _, h in told), cells(map_, cut[3]))
     half = int(rng.integers(2))
-    seen, map_ = (bar_halves(sheet, board)[half] for sheet in (picture, faces))
-    yield View(seen, (NOTHING,) * SIDE, (2,) * SIDE, cells(map_ > 0))
+    seen, map_, before = (bar_halves(sheet, board)[half] for sheet in (picture, faces, rails))
+    yield View(seen, (NOTHING,) * SIDE, (2,) * SIDE, cells(map_, before))
 
 
 def looks(seed: int, number: int, kind: Kind = "any") -> Iterator[View]:
