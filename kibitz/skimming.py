@@ -73,7 +73,7 @@ def skim(video: str, wanted: Wanted, looks: Path, at: At = lambda _: None) -> Re
         KibitzError: no board, not the start, a broken source; the looks so far are kept.
     """
     source = open_source(video)
-    kept = _kept(looks, source, _asked(wanted))
+    kept = _kept(looks, source, asked_of(wanted))
     if kept is not None and kept.done:
         return _renamed(kept, wanted.setup)
     keep, after = 0, -1.0
@@ -83,7 +83,7 @@ def skim(video: str, wanted: Wanted, looks: Path, at: At = lambda _: None) -> Re
     else:
         began, setup = first_look(source, wanted)
     learned, at_t = began[0].calibrated, began[0].frame.t
-    head = head_of(source.url, setup, learned.board, learned.table, at_t, _asked(wanted))
+    head = head_of(source.url, setup, learned.board, learned.table, at_t, asked_of(wanted))
     try:
         with LooksFile(looks, head, keep) as file:
             for t, item in _items(source, began, setup, wanted, after):
@@ -97,7 +97,7 @@ def skim(video: str, wanted: Wanted, looks: Path, at: At = lambda _: None) -> Re
     return _renamed(Recording.load(looks), wanted.setup)
 
 
-def _asked(wanted: Wanted) -> str:
+def asked_of(wanted: Wanted) -> str:
     """What the reading of the pictures depends on: of the game only its dice and its start."""
     rules = ruleset(wanted.setup.rules)
     given = (wanted.corners, wanted.calibration, wanted.position, wanted.lapse)
