@@ -16,6 +16,7 @@ import cv2
 import msgspec
 from msgspec.structs import replace
 
+from kibitz.memory import keep_freed
 from kibitz.recording import Inferred, Recording, infer
 from kibitz.skimming import Wanted, skim
 from referee.events import Setup
@@ -171,6 +172,7 @@ def main() -> int:
     parser.add_argument("--there", action="store_true", help="Only recordings that were filmed and read.")
     parser.add_argument("--wrong", action="store_true", help="Tell what was read otherwise than it happened.")
     asked = parser.parse_args()
+    keep_freed()
     print("| film | kind | turns | exact | sure, wrong | gaps | results right | reading s | inferring s |")
     print("|---|---|---|---|---|---|---|---|---|")
     scores = []
