@@ -45,6 +45,8 @@ from vision.source import Frame, Source, open_source
 
 #: Seconds between looks for the cube: where there is one; after so many looks that saw none; where it is new.
 CUBE_OFTEN, CUBE_RARELY, CUBE_AGAIN, CUBE_TRIES = 2.0, 30.0, 0.4, 4
+#: So many points that cannot be seen do not keep from looking for the cube.
+FEW = 3
 #: `--position` may say that the picture itself tells where the checkers stand.
 READ = "read"
 
@@ -281,7 +283,9 @@ class CubeWatch:
     def due(self, item: Seen | Still) -> bool:
         """Whether it is time for a look: no dice lie there, no hand is over the board."""
         if isinstance(item, Seen):
-            self._bare = not item.look.hand and item.look.dice == () and not item.look.unseen
+            # a cube that was just put on the frame may itself look like a hand that comes in there
+            covered = len(item.look.unseen) > FEW
+            self._bare = not (item.look.hand or item.look.dice or covered)
         wait = CUBE_RARELY if self._none >= CUBE_TRIES else CUBE_AGAIN if self._new else CUBE_OFTEN
         return self._bare and item.t - self._looked >= wait
 
