@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 
 from engine.errors import KibitzError
+from referee.observation import POINTS
 from vision.calibrate import Calibrated, calibrate
 from vision.corners import find_board
 from vision.errors import NoBoard, NotTheStart
@@ -131,7 +132,7 @@ def _try(
         return Acquired(calibrate(views, tables), frame)
     except NotTheStart as error:
         learned = learn(views, error.table, best_discs(views, error.table))
-        return _Nearly(error, Acquired(Calibrated(where, learned, error.table), frame))
+        return _Nearly(error, Acquired(Calibrated(where, learned, error.table[:POINTS]), frame))
 
 
 def locate(image: Image, least: float = LEAST_SCORE) -> BoardGeometry:

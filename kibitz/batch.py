@@ -8,19 +8,22 @@ done again after a worker died gives the same files.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import msgspec
 
-from engine.errors import KibitzError
-from kibitz.looks import Done, Recording
+from engine.errors import KibitzError, RecordError
+from kibitz.looks import Done, Head, Recording, identity_of
+from kibitz.memory import keep_freed
 from kibitz.options import CallError
 from kibitz.pipeline import Game, Journal
 from kibitz.recording import infer, match_of, transcript_of
-from kibitz.skimming import At, Wanted, skim
+from kibitz.skimming import At, Wanted, asked_of, skim
 from kibitz.wording import SURE
 from kibitz.writing import write_results
 from referee.events import Ended, Seen
@@ -29,6 +32,7 @@ from referee.events import Ended, Seen
 BETWEEN_FILES = 1.0
 #: A job is tried again this often when its worker dies.
 RETRIES = 3
+DIED = "the process that read it died (out of memory?); run this again: it goes on where it stopped"
 
 
 class Targets(msgspec.Struct, frozen=True):
@@ -125,14 +129,27 @@ def write_journal(path: Path, recording: Recording) -> None:
 
 
 def finished(job: Job) -> bool:
-    """True when nothing is left to do: all that is wanted is there, newer than the looks, which are whole."""
+    """True when nothing is left to do: all that is wanted is there, newer than the looks, which are whole and
+    of this video, asked for as it is now.
+    """
     wanted = [p for p in (job.targets.record, job.targets.json, job.targets.journal) if p is not None]
     looks = job.targets.looks
     if not wanted or not looks.exists() or not all(p.exists() for p in wanted):
         return False
     if min(p.stat().st_mtime for p in wanted) < looks.stat().st_mtime:
         return False
-    return Recording.load(looks).done
+    try:
+        recording = Recording.load(looks)
+    except RecordError:
+        return False
+    return recording.done and _as_asked(recording.head, job)
+
+
+def _as_asked(head: Head, job: Job) -> bool:
+    told, now = head.setup, job.wanted.setup
+    same = (told.names, told.length, told.rules) == (now.names, now.length, now.rules)
+    known = identity_of(Path(job.videos[0].removeprefix("file:")))
+    return same and head.identity == known and head.asked == asked_of(job.wanted)
 
 
 Told = Callable[[Outcome], None]
@@ -146,15 +163,24 @@ def do_all(jobs: Sequence[Job], processes: int, scheduler: str | None, told: Tol
 
 
 def _by_processes(jobs: Sequence[Job], processes: int) -> Iterator[Outcome]:
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        waiting = {pool.submit(do, job): job for job in jobs}
+    with ThreadPoolExecutor(processes) as pool:
         try:
-            for future in as_completed(waiting):
-                error = future.exception()
-                video = waiting[future].videos[0]
-                yield future.result() if error is None else Outcome(video, error=f"{video}: {error}")
+            for future in as_completed([pool.submit(_alone, job) for job in jobs]):
+                yield future.result()
         finally:
             pool.shutdown(cancel_futures=True)
+
+
+def _alone(job: Job) -> Outcome:
+    """A job in a process of its own: what kills that is this video's fault and ends no other one."""
+    video = job.videos[0]
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=keep_freed) as pool:
+        try:
+            return pool.submit(do, job).result()
+        except BrokenProcessPool:
+            return Outcome(video, error=f"{video}: {DIED}")
+        except Exception as error:  # whatever else is wrong with it
+            return Outcome(video, error=f"{video}: {type(error).__name__}: {error}")
 
 
 def _by_dask(jobs: Sequence[Job], scheduler: str) -> Iterator[Outcome]:
@@ -168,7 +194,9 @@ def _by_dask(jobs: Sequence[Job], scheduler: str) -> Iterator[Outcome]:
     except (OSError, ValueError, TimeoutError) as error:
         raise CallError(f"--dask {scheduler}: no scheduler answers there ({error})") from error
     with client:
-        futures = client.map(do, jobs, key=[f"kibitz-{n}" for n in range(len(jobs))], retries=RETRIES)
+        # names of their own: the scheduler takes tasks of one name for one task, whoever sends them
+        names = [f"kibitz-{uuid4().hex}" for _ in jobs]
+        futures = client.map(do, jobs, key=names, retries=RETRIES)
         videos = {future.key: job.videos[0] for future, job in zip(futures, jobs, strict=True)}
         for future in completed(futures):  # type: ignore[no-untyped-call]
             if future.status == "finished":

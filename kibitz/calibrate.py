@@ -19,7 +19,7 @@ from referee.layout import LAYOUTS, Layout
 from referee.start import start_tables
 from vision.calibrate import Calibrated
 from vision.calibrate import calibrate as learn_and_check
-from vision.corners import from_corners
+from vision.corners import CONVINCING, borne_out, from_corners
 from vision.errors import CalibrationError, NoBoard, NotTheStart
 from vision.geometry import BoardGeometry, Image
 from vision.lens import straight_corners, unbent
@@ -89,11 +89,23 @@ def placed(image: Image, wish: Wish, talk: Talk, check: Path) -> BoardGeometry:
     """
     board = _first_place(image, wish, talk)
     while True:
-        save_picture(str(check), outlined(unbent(image, board.lens), board))
+        straight = unbent(image, board.lens)
+        save_picture(str(check), outlined(straight, board))
         typer.echo(f"{check}: the lines must lie on the edges of the field and of the bar")
+        _doubted(borne_out(straight, board), check)
         if talk.yes("Do they?"):
             return board
         board = _by_hand(image, talk.text(ASK_CORNERS), board.lens) or board
+
+
+def _doubted(agreement: float, check: Path) -> None:
+    """Corners that somebody mistook are told of: whoever typed them may not look at the picture."""
+    if agreement < CONVINCING:
+        typer.echo(
+            f"kibitz: the points do not lie where this puts them (agreement {agreement:.2f} of 1); "
+            f"look at {check}, and give other --corners if the lines are off",
+            err=True,
+        )
 
 
 ASK_CORNERS = "The field's corners in pixels, clockwise from the picture's top left (x,y x,y x,y x,y):"

@@ -19,6 +19,7 @@ from kibitz.moment import Clock, FilmClock
 from kibitz.pipeline import SURE
 from kibitz.place_watch import PlaceWatch
 from referee.events import Ended, Output, TurnPlayed
+from referee.observation import POINTS
 from referee.verdict import Difference
 from vision.calibrate import Calibrated
 from vision.corners import from_corners
@@ -83,7 +84,7 @@ def _not_found(t: float, error: NoBoard | NotTheStart) -> Health:
     """Why there is no board yet; a wrong start point by point."""
     if not isinstance(error, NotTheStart) or not error.wrong:
         return Health(t, "searching", str(error))
-    wrong = WrongBoard(error.table, tuple(Difference(*differs) for differs in error.wrong))
+    wrong = WrongBoard(error.table[:POINTS], tuple(Difference(*differs) for differs in error.wrong))
     return Health(t, "searching", str(error), wrong=wrong)
 
 

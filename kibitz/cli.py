@@ -14,6 +14,7 @@ from kibitz.check import check
 from kibitz.convert import convert
 from kibitz.demo import demo
 from kibitz.doctor import doctor
+from kibitz.memory import keep_freed
 from kibitz.read import read
 from kibitz.replay import replay
 from kibitz.review import review
@@ -43,6 +44,7 @@ def _main(version: bool = typer.Option(False, "--version", callback=_version, is
 
 def main() -> None:
     """Run a command; what goes wrong is one line with the mend, and a status that means something."""
+    keep_freed()
     try:
         app()
     except KibitzError as error:

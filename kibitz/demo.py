@@ -102,7 +102,7 @@ def demo(
 def _on_a_page(source: str, port: int) -> None:
     """The live referee on the drawn game, in a folder of its own: every demo is a new game."""
     with tempfile.TemporaryDirectory(prefix="kibitz-demo-") as folder, suppress(KeyboardInterrupt):
-        wanted = Wanted(source, Path(folder), setup_of("backgammon", "legal", "", 0, "none"))
+        wanted = Wanted(source, Path(folder), setup_of("backgammon", "legal", None, 0, "none"))
         asyncio.run(run_live(wanted, "127.0.0.1", port))
 
 

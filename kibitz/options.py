@@ -25,6 +25,7 @@ Corners = Annotated[
         help="The playing area's corners in pixels, clockwise from the picture's top left: 'x,y x,y x,y x,y'."
     ),
 ]
+Names = Annotated[str | None, typer.Option(help="Who plays light, who dark: 'Ann,Bob'.")]
 CalibrationFile = Annotated[
     Path | None, typer.Option("--calibration", "-c", help="calibration.json of `kibitz calibrate`.")
 ]
@@ -70,15 +71,28 @@ def given_board(corners: str | None, image: Image, scale: float = 1.0) -> BoardG
     return None if corners is None else from_corners(image, scaled(parse_corners(corners), 1 / scale))
 
 
-def parse_position(text: str) -> tuple[int, ...]:
-    """24 signed counts in image order.
+def parse_names(text: str) -> tuple[str, str]:
+    """The players' names, light's first.
 
     Raises:
-        CallError: not 24 numbers.
+        CallError: not two names.
+    """
+    light, _, dark = (part.strip() for part in text.partition(","))
+    if not (light and dark):
+        raise CallError(f"--names {text!r}: two names are needed; write it like 'Ann,Bob'")
+    return light, dark
+
+
+def parse_position(text: str) -> tuple[int, ...]:
+    """24 signed counts in image order, or 26 with the bars (light's, dark's).
+
+    Raises:
+        CallError: not 24 or 26 numbers.
     """
     counts = tuple(int(n) for n in re.findall(r"-?\d+", text))
-    if len(counts) != 24:
+    if len(counts) not in (24, 26):
         raise CallError(
-            f"--position: 24 counts are needed in image order (light +, dark -), {len(counts)} were given"
+            f"--position: 24 counts are needed in image order (light +, dark -), or 26 with the bars,"
+            f" {len(counts)} were given"
         )
     return counts

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from engine.errors import RecordError
 from engine.rules import ruleset
 from kibitz.looks import Recording
+from kibitz.options import Names, parse_names
 from kibitz.reviewing import Review
 from kibitz.wording import SURE
 from kibitz.writing import check_ending
@@ -30,7 +31,7 @@ def review(
         Path | None, typer.Option(help="Folder of the videos, if they are no longer where they were.")
     ] = None,
     rules: Annotated[str | None, typer.Option(help="Another game than was said before.")] = None,
-    names: Annotated[str | None, typer.Option(help="The players: 'light,dark'.")] = None,
+    names: Names = None,
     length: Annotated[int | None, typer.Option(min=0, help="Points the match is played to.")] = None,
     host: Annotated[str, typer.Option(help="Where the page listens.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The page's port.")] = 8701,
@@ -53,12 +54,12 @@ def told(setup: Setup, rules: str | None, names: str | None, length: int | None)
 
     Raises:
         RulesError: no such game.
+        CallError: not two names.
     """
     if rules is not None:
         setup = replace(setup, rules=ruleset(rules).name)
     if names is not None:
-        light, _, dark = (part.strip() for part in names.partition(","))
-        setup = replace(setup, names=(light or setup.names[0], dark or setup.names[1]))
+        setup = replace(setup, names=parse_names(names))
     return setup if length is None else replace(setup, length=length)
 
 

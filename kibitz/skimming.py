@@ -32,7 +32,7 @@ from referee.counting import free_reading
 from referee.events import Seen, Setup, Still
 from referee.evidence import Evidence, add
 from referee.layout import DARK, LIGHT, Layout, table_of
-from referee.observation import POINTS, UNSEEN, Observation
+from referee.observation import OFF_LIGHT, POINTS, UNSEEN, Observation
 from referee.start import start_tables
 from vision.calibrate import Calibrated
 from vision.cube import read_cube
@@ -45,6 +45,8 @@ from vision.source import Frame, Source, open_source
 
 #: Seconds between looks for the cube: where there is one; after so many looks that saw none; where it is new.
 CUBE_OFTEN, CUBE_RARELY, CUBE_AGAIN, CUBE_TRIES = 2.0, 30.0, 0.4, 4
+#: So many points that cannot be seen do not keep from looking for the cube.
+FEW = 3
 #: `--position` may say that the picture itself tells where the checkers stand.
 READ = "read"
 
@@ -73,7 +75,7 @@ def skim(video: str, wanted: Wanted, looks: Path, at: At = lambda _: None) -> Re
         KibitzError: no board, not the start, a broken source; the looks so far are kept.
     """
     source = open_source(video)
-    kept = _kept(looks, source, _asked(wanted))
+    kept = _kept(looks, source, asked_of(wanted))
     if kept is not None and kept.done:
         return _renamed(kept, wanted.setup)
     keep, after = 0, -1.0
@@ -83,7 +85,7 @@ def skim(video: str, wanted: Wanted, looks: Path, at: At = lambda _: None) -> Re
     else:
         began, setup = first_look(source, wanted)
     learned, at_t = began[0].calibrated, began[0].frame.t
-    head = head_of(source.url, setup, learned.board, learned.table, at_t, _asked(wanted))
+    head = head_of(source.url, setup, learned.board, learned.table, at_t, asked_of(wanted))
     try:
         with LooksFile(looks, head, keep) as file:
             for t, item in _items(source, began, setup, wanted, after):
@@ -97,7 +99,7 @@ def skim(video: str, wanted: Wanted, looks: Path, at: At = lambda _: None) -> Re
     return _renamed(Recording.load(looks), wanted.setup)
 
 
-def _asked(wanted: Wanted) -> str:
+def asked_of(wanted: Wanted) -> str:
     """What the reading of the pictures depends on: of the game only its dice and its start."""
     rules = ruleset(wanted.setup.rules)
     given = (wanted.corners, wanted.calibration, wanted.position, wanted.lapse)
@@ -162,9 +164,24 @@ def table_men(table: tuple[int, ...]) -> tuple[int, int]:
 
 
 def _whole(table: tuple[int, ...], men: tuple[int, int]) -> tuple[int, ...]:
-    """28 counts from 24; what is missing of `men` is on nobody's board."""
+    """28 counts from 24, or 26 with the bars. What is missing of `men` was borne off; of 24 counts it is on
+    the bar where the side stands in more than one quarter of the board, so that it cannot bear off.
+    """
     light, dark = table_men(table)
-    return (*table[:POINTS], 0, 0, men[0] - light, dark - men[1])
+    missing = (men[0] - light, dark - men[1])
+    if len(table) > POINTS:
+        return (*table, *missing)
+    away = [_quarters(table, sign) > 1 for sign in (1, -1)]
+    return (
+        *table,
+        *(n if on_bar else 0 for n, on_bar in zip(missing, away, strict=True)),
+        *(0 if on_bar else n for n, on_bar in zip(missing, away, strict=True)),
+    )
+
+
+def _quarters(table: tuple[int, ...], sign: int) -> int:
+    """In how many quarters of the board a side has checkers."""
+    return len({place // 6 for place, n in enumerate(table[:POINTS]) if n * sign > 0})
 
 
 def _setup_of(wanted: Wanted, rules: Ruleset, first: Frame, board: BoardGeometry | None) -> Setup:
@@ -220,7 +237,8 @@ def _again(source: Source, kept: Recording, wanted: Wanted) -> Began:
     frames = iter(reel(source, wanted.lapse, after=head.learned_at - 1e-3))
     first = first_of(frames, source.url)
     board = next((item.board for item in reversed(kept.items) if isinstance(item, BoardMoved)), head.board)
-    learned = calibration.learned_from(unbent(first.image, head.board.lens), head.board, head.table)
+    shown = head.setup.start or head.table
+    learned = calibration.learned_from(unbent(first.image, head.board.lens), head.board, shown)
     calibrated = Calibrated(board, learned.learned, head.table)
     return Acquired(calibrated, first), frames
 
@@ -231,7 +249,7 @@ def _items(
     """What each frame after `after` has to say."""
     acquired, frames = began
     rules = ruleset(setup.rules)
-    men = max(table_men(acquired.calibrated.table)) if setup.start is not None else rules.men
+    men = rules.men if setup.start is None else max(table_men(setup.start[:OFF_LIGHT]))
     t, before = acquired.frame.t, acquired.frame.t
     skimmer: Skimmer | None = None
     cubes = CubeWatch()
@@ -265,7 +283,9 @@ class CubeWatch:
     def due(self, item: Seen | Still) -> bool:
         """Whether it is time for a look: no dice lie there, no hand is over the board."""
         if isinstance(item, Seen):
-            self._bare = not item.look.hand and item.look.dice == () and not item.look.unseen
+            # a cube that was just put on the frame may itself look like a hand that comes in there
+            covered = len(item.look.unseen) > FEW
+            self._bare = not (item.look.hand or item.look.dice or covered)
         wait = CUBE_RARELY if self._none >= CUBE_TRIES else CUBE_AGAIN if self._new else CUBE_OFTEN
         return self._bare and item.t - self._looked >= wait
 

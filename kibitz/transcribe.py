@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +12,7 @@ import typer
 from engine.rules import ruleset
 from kibitz.batch import Job, Outcome, Targets, do_all, done, finished
 from kibitz.lang import choose
-from kibitz.options import CalibrationFile, CallError, Corners, Rules
+from kibitz.options import CalibrationFile, CallError, Corners, Names, Rules, parse_names
 from kibitz.progress import counted, progress
 from kibitz.record import NAMES
 from kibitz.skimming import Wanted
@@ -48,7 +49,7 @@ def transcribe(
     calibration_file: CalibrationFile = None,
     position: Begin = None,
     lapse: Lapse = None,
-    names: Annotated[str | None, typer.Option(help="The players: 'light,dark'.")] = None,
+    names: Names = None,
     length: Annotated[int, typer.Option(min=0, help="Points the match is played to; 0: money.")] = 0,
     one_match: Annotated[
         bool, typer.Option("--one-match", help="The videos are parts of one match, in this order.")
@@ -64,23 +65,18 @@ def transcribe(
     What was read is kept in a file of looks beside the output: a run that was broken off goes on, and what is
     done is not done again.
     """
-    setup = Setup(ruleset(rules).name, names=_names(names), length=length)
+    setup = Setup(ruleset(rules).name, names=NAMES if names is None else parse_names(names), length=length)
     wanted = Wanted(setup, corners, calibration_file, position, lapse)
     parts = [tuple(videos)] if one_match else [(video,) for video in expanded(videos)]
-    todo = [Job(p, wanted, targets_of(p[0], out, json, journal, len(parts) > 1)) for p in parts]
+    names_of = stems([p[0] for p in parts])
+    todo = [
+        Job(p, wanted, targets_of(p[0], out, json, journal, name if len(parts) > 1 else None))
+        for p, name in zip(parts, names_of, strict=True)
+    ]
     if len(todo) == 1 and dask is None:
         _one(todo[0])
     else:
         _many(todo, jobs, dask)
-
-
-def _names(text: str | None) -> tuple[str, str]:
-    if text is None:
-        return NAMES
-    light, comma, dark = (part.strip() for part in text.partition(","))
-    if not (light and comma and dark):
-        raise CallError(f"--names {text!r}: two names are needed; write it like 'Ann,Bob'")
-    return light, dark
 
 
 def expanded(videos: Sequence[str]) -> list[str]:
@@ -89,17 +85,28 @@ def expanded(videos: Sequence[str]) -> list[str]:
     for video in videos:
         inside = sorted(p for p in Path(video).glob("*") if p.suffix.lower() in VIDEOS)
         found += [str(p) for p in inside] or [video]
-    return found
+    return list(dict.fromkeys(found))
 
 
-def targets_of(video: str, out: Path | None, json: Path | None, journal: Path | None, many: bool) -> Targets:
-    """Where one video's results go; for many videos the outputs are folders.
+def stems(videos: Sequence[str]) -> list[str]:
+    """What the results of each video are called: as it is; several of one name are numbered."""
+    every = [Path(video).stem for video in videos]
+    counts = Counter(every)
+    return [
+        stem if counts[stem] == 1 else f"{stem}-{every[:n].count(stem) + 1}" for n, stem in enumerate(every)
+    ]
+
+
+def targets_of(
+    video: str, out: Path | None, json: Path | None, journal: Path | None, stem: str | None
+) -> Targets:
+    """Where one video's results go; for many videos the outputs are folders, and `stem` tells them apart.
 
     Raises:
         CallError: several videos, but an output that is no folder.
         RecordError: an ending that says no format.
     """
-    if not many:
+    if stem is None:
         if out is not None:
             check_ending(out)
         base = out or json or Path(Path(video.partition(":")[2] or video).name)
@@ -107,7 +114,6 @@ def targets_of(video: str, out: Path | None, json: Path | None, journal: Path | 
     for path in (out, json, journal):
         if path is not None and not path.is_dir():
             raise CallError(f"{path}: with several videos, outputs are folders that exist; make it first")
-    stem = Path(video).stem
     beside = journal or out or json or Path()
     return Targets(
         out / f"{stem}.mat" if out else None,

@@ -13,8 +13,9 @@ import typer
 from kibitz import calibration
 from kibitz.compose import JOURNAL, Wanted, live, sim_of
 from kibitz.live import LiveGame
-from kibitz.options import CalibrationFile, CallError, Rules
+from kibitz.options import CalibrationFile, CallError, Names, Rules, parse_names
 from kibitz.orders import opening_counts
+from kibitz.record import NAMES
 from kibitz.snapshot import Snapshot
 from referee.clock import ClockRule
 from referee.events import Setup
@@ -39,19 +40,18 @@ def clock_rule(text: str) -> ClockRule:
     return ClockRule(kind, float(found[2]), float(found[3]))  # type: ignore[arg-type]
 
 
-def setup_of(rules: str, policy: str, names: str, length: int, clock: str) -> Setup:
+def setup_of(rules: str, policy: str, names: str | None, length: int, clock: str) -> Setup:
     """The set-up that the options ask for.
 
     Raises:
-        KibitzError: no such game, policy or clock.
+        KibitzError: no such game, policy, names or clock.
     """
     if policy not in ("legal", "responsible"):
         raise CallError(f"--policy {policy!r}: legal (must be put right) or responsible (only noted)")
-    light, _, dark = names.partition(",")
     opening = opening_counts(rules)
+    players = NAMES if names is None else parse_names(names)
     return Setup(
-        rules, policy=policy, opening=opening, names=(light or "Light", dark or "Dark"), length=length,
-        clock=clock_rule(clock),
+        rules, policy=policy, opening=opening, names=players, length=length, clock=clock_rule(clock)
     )  # fmt: skip
 
 
@@ -68,7 +68,7 @@ def watch(
         str, typer.Option(help="none, console, gpio (club kit), or a board's port: serial:auto.")
     ] = "none",
     rules: Rules = "backgammon",
-    names: Annotated[str, typer.Option(help="Who plays light, who dark: 'Ann,Bob'.")] = "",
+    names: Names = None,
     length: Annotated[int, typer.Option(min=0, max=99, help="Match length in points; 0: no match.")] = 0,
     policy: Annotated[
         str, typer.Option(help="legal: illegal plays must be put right; responsible: only noted.")

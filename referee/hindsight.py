@@ -17,12 +17,12 @@ import msgspec
 from engine.position import Position
 from engine.rules import ruleset
 from referee.events import Seen, Setup, Still
-from referee.hindsight_lattice import Key, Layer, forwards, key_of, shares, story
+from referee.hindsight_lattice import Key, Layer, Step, forwards, key_of, shares, story
 from referee.hindsight_moves import names
 from referee.hindsight_scenes import Scene, gathered
-from referee.hindsight_view import view_of
+from referee.hindsight_sight import Sight
 from referee.hindsight_world import Fix, Happened, Node, World
-from referee.inference import APART, Table, Turn, borne_off, checkers, differences, infer
+from referee.inference import APART, Table, Turn, differences, infer
 from referee.judging import ILLEGAL_SECONDS
 from referee.layout import DARK, LIGHT, Layout, position_of, table_of
 from referee.verdict import Difference, Illegal
@@ -94,11 +94,12 @@ def look_back(
     table = Table(rules, layout)
     start = table_of(layout, rules, LIGHT, rules.start)
     scenes, throws = gathered(looks, rules.dice)
-    world = World(table, tuple(throws), start, fixes)
+    rolled = tuple(throw.rolls(rules.dice) for throw in throws)
+    world = World(table, tuple(throws), rolled, start, fixes)
     layers = forwards(world, scenes, _beginnings(world, setup))
     turns = max(fixes, default=-1) + 1
-    told = story(layers, turns)
-    return _written(world, scenes, layers, told, setup.start or start, turns)
+    told = story(world, scenes, layers, turns)
+    return _written(world, layers, told, setup.start or start, turns)
 
 
 def _beginnings(world: World, setup: Setup) -> list[Node]:
@@ -107,24 +108,21 @@ def _beginnings(world: World, setup: Setup) -> list[Node]:
     return [Node(position_of(world.table.layout, world.rules, side, counts), side, 0, -1) for side in sides]
 
 
-Path = Sequence[tuple[int, Node, tuple[Happened, ...]]]
-
-
 def _written(
-    world: World, scenes: Sequence[Scene], layers: list[Layer], told: Path, start: tuple[int, ...], turns: int
+    world: World, layers: list[Layer], told: Sequence[Step], start: tuple[int, ...], turns: int
 ) -> Story:
     share = shares(layers, turns)
-    at = [(number, event) for number, _, events in told for event in events]
+    at = [(number, event) for number, step in enumerate(told) for event in step.events]
     lines = [
-        _told(world, scenes, share, n, e, _until(at, k, scenes))
+        _told(world, share, e, told[n : _until(at, k, len(told))])
         for k, (n, e) in enumerate(at)
         if e.kind in ("turn", "stood")
     ]
-    gaps = tuple(_lapse(world, scenes[n], e) for n, e in at if e.kind == "gap")
+    gaps = tuple(_lapse(world, told[n].sight.scene, e) for n, e in at if e.kind == "gap")
     games = (0, *(e.turn for _, e in at if e.kind == "game"))
     return Story(
-        tuple(lines), _sure(lines, _charges(world, scenes, told)), gaps, games, world.table.layout, start,
-        told[-1][1] if told else None, max(cell.best for cell in layers[-1].values()),
+        tuple(lines), _sure(lines, _charges(world, told)), gaps, games, world.table.layout, start,
+        told[-1].node if told else None, max(cell.best for cell in layers[-1].values()),
     )  # fmt: skip
 
 
@@ -141,28 +139,24 @@ def _lapse(world: World, scene: Scene, event: Happened) -> Lapse:
     return Lapse(event.turn, scene.since, differences(before, event.after, scene.evidence))
 
 
-def _until(at: list[tuple[int, Happened]], k: int, scenes: Sequence[Scene]) -> int:
+def _until(at: list[tuple[int, Happened]], k: int, end: int) -> int:
     """The first scene in which something else has happened since."""
-    return next((n for n, _ in at[k + 1 :] if n > at[k][0]), len(scenes))
+    return next((n for n, _ in at[k + 1 :] if n > at[k][0]), end)
 
 
 def _told(
-    world: World,
-    scenes: Sequence[Scene],
-    share: Mapping[Key, tuple[float, Happened]],
-    number: int,
-    event: Happened,
-    until: int,
+    world: World, share: Mapping[Key, tuple[float, Happened]], event: Happened, lying: Sequence[Step]
 ) -> Told:
-    p = share[key_of(event)][0] * _doubt(world, event, scenes[number:until])
+    """A line of the record; `lying` are the scenes in which the play lay there."""
+    p = share[key_of(event)][0] * _doubt(event, lying)
     rivals = sorted(
         (row for key, row in share.items() if key[0] == event.turn and key != key_of(event)),
         key=lambda row: -row[0],
     )
     others = tuple(_named(e, event) for q, e in rivals if q >= LEAST_SHARE and e.kind == "turn")
-    since = world.throws[event.throw].since if event.throw >= 0 else scenes[number].since
-    to = max(scenes[number].since, since)
-    return Told(event, names(event), round(min(p, 1.0), 4), others[:MOST_OTHERS], (since, to))
+    seen = lying[0].sight.scene.since
+    since = world.throws[event.throw].since if event.throw >= 0 else seen
+    return Told(event, names(event), round(min(p, 1.0), 4), others[:MOST_OTHERS], (since, max(seen, since)))
 
 
 def _named(other: Happened, event: Happened) -> str:
@@ -171,42 +165,40 @@ def _named(other: Happened, event: Happened) -> str:
     return text if other.roll == event.roll else f"{'-'.join(map(str, other.roll))}: {text}"
 
 
-def _doubt(world: World, event: Happened, scenes: Sequence[Scene]) -> float:
+def _doubt(event: Happened, lying: Sequence[Step]) -> float:
     """Less than 1 where no scene shows the play's result about as well as anything could."""
-    turn = Turn(event.before, event.side, ())
-    men, off = checkers(world.table, turn), borne_off(world.table, turn)
-    fits = [view_of(scene, men, off).fit(event.after) for scene in scenes]
-    top = max(fits, default=0.0)
+    paid = lying[0].sight.paid
+    top = max(Sight(step.sight.view, paid).fit(event.after) for step in lying)
     return 1.0 if top > -APART else math.exp(top)
 
 
-def _charges(world: World, scenes: Sequence[Scene], told: Path) -> Iterable[Illegality]:
+def _charges(world: World, told: Sequence[Step]) -> Iterable[Illegality]:
     """Illegal plays: what lay there, within a turn, and is no part of any play of its dice."""
-    after = [(n, events[-1]) for n, _, events in told if events]
-    for number, node, events in told:
+    after = [(n, step.events[-1]) for n, step in enumerate(told) if step.events]
+    for number, (node, events, sight) in enumerate(told):
         for event in events:
             if event.kind == "stood" and event.how == "seen":
-                yield from _charge(world, scenes[number], event.before, event.side, event.roll, event.turn)
-        scene = scenes[number]
+                yield from _charge(world, sight, event.before, event.side, event.roll, event.turn)
+        scene = sight.scene
         if node.over or scene.throw <= node.used or scene.rested < ILLEGAL_SECONDS - 1e-9:
             continue
         following = next((e for k, e in after if k > number), None)
         if following is None or following.throw != scene.throw or following.turn != node.turn:
             continue
         rolls = [roll for roll, _ in world.rolls(scene.throw)]
-        found = list(_charge(world, scene, node.base, node.side, following.roll, node.turn))
-        if found and all(_illegal(world, scene, node.base, node.side, roll) for roll in rolls):
+        found = list(_charge(world, sight, node.base, node.side, following.roll, node.turn))
+        if found and all(_illegal(world, sight, node.base, node.side, roll) for roll in rolls):
             yield from found
 
 
 def _charge(
-    world: World, scene: Scene, base: Position, side: int, roll: tuple[int, ...], turn: int
+    world: World, sight: Sight, base: Position, side: int, roll: tuple[int, ...], turn: int
 ) -> Iterable[Illegality]:
-    verdict = _illegal(world, scene, base, side, roll)
+    verdict = _illegal(world, sight, base, side, roll)
     if verdict is not None:
-        yield Illegality(turn, verdict.places, verdict.reason, scene.until, verdict.finding)
+        yield Illegality(turn, verdict.places, verdict.reason, sight.scene.until, verdict.finding)
 
 
-def _illegal(world: World, scene: Scene, base: Position, side: int, roll: tuple[int, ...]) -> Illegal | None:
-    verdict = infer(world.table, Turn(base, side, roll), scene.evidence)
+def _illegal(world: World, sight: Sight, base: Position, side: int, roll: tuple[int, ...]) -> Illegal | None:
+    verdict = infer(world.table, Turn(base, side, roll), sight.evidence)
     return verdict if isinstance(verdict, Illegal) else None

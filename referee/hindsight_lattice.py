@@ -11,10 +11,12 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import NamedTuple
 
 from referee.hindsight_moves import last_resorts, likely, unlikely
 from referee.hindsight_scenes import Scene
-from referee.hindsight_view import View, view_of
+from referee.hindsight_sight import NOTHING, Paid, Sight
+from referee.hindsight_view import view_of
 from referee.hindsight_world import Happened, Node, Way, World, parts
 from referee.inference import Turn, borne_off, checkers
 
@@ -25,7 +27,7 @@ WORSE, WIDEST = 22.0, 48
 PART, AFTERWARDS, NOT_RESUMED = 0.5, 0.3, 15.0
 #: Unlikely things are only tried where the likely ones score less, from states that are not much worse
 #: (natural log) than the best.
-POOR, HOPEFUL = -1.75, 6.0
+POOR, HOPEFUL, TRIED = -1.75, 6.0, 4
 #: Where a fit is better than this nobody asks about parts of plays.
 FITS = -1.0
 
@@ -38,28 +40,45 @@ class Cell:
     best: float = -math.inf
     total: float = -math.inf
     back: float = -math.inf
+    paid: Paid = NOTHING
 
 
 Layer = dict[Node, Cell]
+Counts = tuple[int, ...]
 
 
-def explained(world: World, node: Node, view: View) -> float:
-    """How well a state explains a scene."""
-    fit = view.fit(world.counts(node))
+def explained(world: World, node: Node, sight: Sight) -> tuple[float, Counts | None]:
+    """How well a state explains a scene, and the table by which it does; None: by none."""
+    counts = world.counts(node)
+    busy = not node.over and sight.scene.throw > node.used
+    found: list[tuple[float, Counts | None]] = [(sight.fit(counts), counts)]
     if node.over:
         # where nothing new begins, giving up explains no more than anything else does
-        return max(fit, view.unexplained(True) if node.given_up else -AFTERWARDS)
-    busy = view.scene.throw > node.used
-    if fit < FITS and busy:
-        roll = world.rolls(view.scene.throw)[0][0]
-        middle = parts(world.table, node.base, node.side, roll)
-        fit = max([fit, *(view.fit(table) - PART for table in middle)])
-    return max(fit, view.unexplained(busy))
+        found.append((sight.unexplained(busy=True) if node.given_up else -AFTERWARDS, None))
+        return max(found, key=_score)
+    if found[0][0] < FITS and busy:
+        found.append(_half_way(world, node, sight))
+    found.append((sight.unexplained(busy=busy), None))
+    return max(found, key=_score)
+
+
+def _score(row: tuple[float, object]) -> float:
+    return row[0]
+
+
+def _half_way(world: World, node: Node, sight: Sight) -> tuple[float, Counts | None]:
+    """The best table in the middle of a play of the throw that lies there."""
+    middle = parts(world.rules, node.base, world.rolls(sight.scene.throw)[0][0])
+    if not middle:
+        return -math.inf, None
+    fits = sight.fits(middle, node.side, world.order(node.side))
+    best = max(range(len(middle)), key=fits.__getitem__)
+    return fits[best] - PART, world.table.of(node.side, middle[best])
 
 
 def forwards(world: World, scenes: Sequence[Scene], begin: Iterable[Node]) -> list[Layer]:
     """All likely states, scene by scene; the first layer is the beginning."""
-    layers: list[Layer] = [{node: Cell(best=0.0, total=0.0) for node in begin}]
+    layers: list[Layer] = [{n: Cell(best=0.0, total=0.0, paid=Paid(world.counts(n))) for n in begin}]
     throw = -1
     for scene in scenes:
         layers.append(_next(world, layers[-1], scene, fresh=scene.throw != throw))
@@ -73,62 +92,73 @@ def _next(world: World, before: Layer, scene: Scene, *, fresh: bool) -> Layer:
     """
     lead = max(before, key=lambda n: before[n].best)
     view = view_of(scene, *_men(world, lead))
-    growing = Growing(world, before, view)
-    found = {node: likely(world, node, view) for node in before}
+    growing = Growing(world, before, {node: Sight(view, cell.paid) for node, cell in before.items()})
+    found = {node: likely(world, node, growing.sights[node]) for node in before}
     for node, ways in found.items():
         growing.add(node, ways.ways)
     for more in (unlikely, last_resorts):
-        top = growing.top
-        for node, ways in found.items():
-            hopeful = before[node].best > top - HOPEFUL
-            poor = growing.gain.get(node, 0.0) < POOR
-            sudden = fresh and more is unlikely and view.fit(world.counts(node)) < POOR
-            if hopeful and (poor or sudden):
-                growing.add(node, more(world, view, ways.begun, ways.active))
-    return _pruned(growing.layer, before)
+        for node in growing.hopeful():
+            sight, ways = growing.sights[node], found[node]
+            sudden = fresh and more is unlikely and sight.fit(world.counts(node)) < POOR
+            if sudden or growing.gain[node] < POOR:
+                growing.add(node, more(world, sight, ways.begun, ways.active))
+    return growing.pruned()
 
 
 class Growing:
     """A layer while it is made; `gain` is what the best way from each state before has scored."""
 
-    def __init__(self, world: World, before: Layer, view: View) -> None:
-        self._world, self._before, self._view = world, before, view
-        self._known: dict[Node, float] = {}
-        self.layer: Layer = defaultdict(Cell)
+    def __init__(self, world: World, before: Layer, sights: dict[Node, Sight]) -> None:
+        self._world, self._before, self.sights = world, before, sights
+        self._layer: Layer = defaultdict(Cell)
         self.gain: dict[Node, float] = {}
 
-    @property
-    def top(self) -> float:
-        """The best score so far."""
-        return max((cell.best for cell in self.layer.values()), default=-math.inf)
+    def hopeful(self) -> list[Node]:
+        """The states before from which unlikely things are tried: a few that are not much worse than the
+        best now.
+        """
+        top = max(cell.best for cell in self._layer.values())
+        near = [n for n, cell in self._before.items() if cell.best > top - HOPEFUL]
+        return sorted(near, key=lambda n: -self._before[n].best)[:TRIED]
 
     def add(self, node: Node, ways: Iterable[Way]) -> None:
         """Ways from a state of the layer before."""
+        sight, known = self.sights[node], self._before[node].best
         for way in ways:
-            if way.node not in self._known:
-                self._known[way.node] = explained(self._world, way.node, self._view)
-            weight = way.weight + self._known[way.node]
-            into = self.layer[way.node]
+            fit, _ = explained(self._world, way.node, sight)
+            weight = way.weight + fit
+            into = self._layer[way.node]
             into.ways.append((node, weight, way.events))
-            into.best = max(into.best, self._before[node].best + weight)
+            into.best = max(into.best, known + weight)
             self.gain[node] = max(self.gain.get(node, -math.inf), weight)
+
+    def pruned(self) -> Layer:
+        """The states that are likely enough, with what the best story of each has paid."""
+        layer, before = self._layer, self._before
+        top = max(cell.best for cell in layer.values())
+        kept = sorted((n for n, c in layer.items() if c.best >= top - WORSE), key=lambda n: -layer[n].best)
+        out = {}
+        for node in kept[:WIDEST]:
+            cell = layer[node]
+            cell.ways = [w for w in cell.ways if before[w[0]].best + w[1] >= top - WORSE]
+            cell.total = _sum(before[n].total + w for n, w, _ in cell.ways)
+            came, _, _ = max(cell.ways, key=lambda w: before[w[0]].best + w[1])
+            cell.paid = paid_for(self._world, node, self.sights[came])
+            out[node] = cell
+        return out
+
+
+def paid_for(world: World, node: Node, sight: Sight) -> Paid:
+    """What a story has paid after a scene that it explains by a state; what is explained by nothing is no
+    news of any place.
+    """
+    _, counts = explained(world, node, sight)
+    return sight.paid if counts is None else sight.after(counts)
 
 
 def _men(world: World, node: Node) -> tuple[tuple[int, int], tuple[int, int]]:
     turn = Turn(node.base, node.side, ())
     return checkers(world.table, turn), borne_off(world.table, turn)
-
-
-def _pruned(layer: Layer, before: Layer) -> Layer:
-    top = max(cell.best for cell in layer.values())
-    kept = sorted((n for n, c in layer.items() if c.best >= top - WORSE), key=lambda n: -layer[n].best)
-    out = {}
-    for node in kept[:WIDEST]:
-        cell = layer[node]
-        cell.ways = [w for w in cell.ways if before[w[0]].best + w[1] >= top - WORSE]
-        cell.total = _sum(before[n].total + w for n, w, _ in cell.ways)
-        out[node] = cell
-    return out
 
 
 def _sum(logs: Iterable[float]) -> float:
@@ -142,15 +172,36 @@ def ending(node: Node, turns: int) -> float:
     return (NOT_RESUMED if node.given_up else 0.0) + (0.0 if node.turn >= turns else 4 * NOT_RESUMED)
 
 
-def story(layers: Sequence[Layer], turns: int) -> list[tuple[int, Node, tuple[Happened, ...]]]:
-    """The best story: for each scene its number, the state and what happened before it."""
+class Step(NamedTuple):
+    """A scene of a story: the state, what happened before it, and the scene as it looks to the story."""
+
+    node: Node
+    events: tuple[Happened, ...]
+    sight: Sight
+
+
+def story(world: World, scenes: Sequence[Scene], layers: Sequence[Layer], turns: int) -> list[Step]:
+    """The best story, scene by scene."""
+    path = _path(layers, turns)
+    if not path:
+        return []
+    paid, told = Paid(world.counts(path[0][0])), []
+    for scene, (came, node, events) in zip(scenes, path, strict=True):
+        sight = Sight(view_of(scene, *_men(world, came)), paid)
+        paid = paid_for(world, node, sight)
+        told.append(Step(node, events, sight))
+    return told
+
+
+def _path(layers: Sequence[Layer], turns: int) -> list[tuple[Node, Node, tuple[Happened, ...]]]:
+    """For each scene the state before, the state, and what happened between."""
     last = layers[-1]
     node = max(last, key=lambda n: last[n].best - ending(n, turns))
     told = []
     for number in range(len(layers) - 1, 0, -1):
         cell, before = layers[number][node], layers[number - 1]
         came, _, events = max(cell.ways, key=lambda w: before[w[0]].best + w[1])
-        told.append((number - 1, node, events))
+        told.append((came, node, events))
         node = came
     return told[::-1]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from engine.errors import RulesError
@@ -11,7 +11,7 @@ from engine.notation import format_play, parse_play
 from engine.plays import Play, result_of
 from engine.position import Position, turned
 from engine.resolve import apply_hops
-from referee.hindsight_view import View
+from referee.hindsight_sight import Sight
 from referee.hindsight_world import Choice, Fix, Happened, Node, Way, World, any_plays, plays
 from referee.inference import Turn, whole_set
 from referee.layout import DARK, LIGHT, position_of
@@ -45,37 +45,41 @@ def choices(world: World, node: Node, throw: int, least: float) -> list[Choice]:
     if fix is not None:
         return fixed(world, node, fix, rolls)
     return [
-        (p, t, r, math.log(share))
+        Choice(play, roll, math.log(share))
         for roll, share in rolls
-        for p, t, r, _ in plays(world.table, node.base, node.side, roll)
+        for play in plays(world.rules, node.base, roll)
     ]
 
 
-def wild_choices(world: World, node: Node) -> list[Choice]:
+def wild_choices(world: World, node: Node) -> Sequence[Choice]:
     """The plays of a roll that nobody saw."""
     fix = world.fixes.get(node.turn)
     if fix is not None:
         return fixed(world, node, fix, ())
-    return list(any_plays(world.table, node.base, node.side))
+    return any_plays(world.rules, node.base)
 
 
 def fixed(world: World, node: Node, fix: Fix, rolls: Iterable[tuple[tuple[int, ...], float]]) -> list[Choice]:
     """What a person allows; an illegal play is taken as said."""
     given = [tuple(sorted(fix.dice, reverse=True))] if fix.dice else [roll for roll, _ in rolls]
-    every = [c[2] for c in any_plays(world.table, node.base, node.side)]
-    wanted = given or list(dict.fromkeys(every))
-    found = [c for roll in wanted for c in plays(world.table, node.base, node.side, roll)]
+    every = any_plays(world.rules, node.base)
+    wanted = given or list(dict.fromkeys(choice.roll for choice in every))
+    found = [Choice(play, roll, 0.0) for roll in wanted for play in plays(world.rules, node.base, roll)]
     after = _after(world, node, fix)
     if after is None:
         return found
-    legal = [c for c in found if c[1][: len(after)] == after]
+    legal = _leading_to(world, node, found, after)
     if not legal and not fix.dice:
-        legal = [c for c in any_plays(world.table, node.base, node.side) if c[1][: len(after)] == after]
+        legal = _leading_to(world, node, every, after)
     if legal:
         return legal
     whole = after if len(after) == len(world.start) else after + world.counts(node)[len(after) :]
     result = position_of(world.table.layout, world.rules, node.side, whole)
-    return [(Play((), result), whole, wanted[0], 0.0)]
+    return [Choice(Play((), result), wanted[0], 0.0)]
+
+
+def _leading_to(world: World, node: Node, found: Iterable[Choice], after: tuple[int, ...]) -> list[Choice]:
+    return [c for c in found if world.table.of(node.side, c.play.result)[: len(after)] == after]
 
 
 def _after(world: World, node: Node, fix: Fix) -> tuple[int, ...] | None:
@@ -92,7 +96,8 @@ def _after(world: World, node: Node, fix: Fix) -> tuple[int, ...] | None:
 
 def turn_taken(world: World, node: Node, choice: Choice, throw: int, how: str) -> tuple[Node, Happened]:
     """The state after a turn."""
-    play, after, roll, _ = choice
+    play, roll, _ = choice
+    after = world.table.of(node.side, play.result)
     stood = not play.hops and after != world.counts(node)
     event = Happened(
         "stood" if stood else "turn", node.turn, node.side, roll, None if stood else play, after,
@@ -116,7 +121,7 @@ def skip_cost(world: World, throw: int) -> float:
 
 def taken(
     world: World,
-    view: View,
+    sight: Sight,
     way: Way,
     throw: int | None,
     cost: float,
@@ -137,17 +142,14 @@ def taken(
     least = LEAST_PART if last is False else LEAST_FIT
     if node.turn in world.fixes:
         least = -math.inf
-    rows = []
-    for choice in found:
-        fit = view.fit(choice[1]) if last else view.mover_fit(choice[1], node.side)
-        if fit >= least:
-            rows.append((fit + choice[3], choice))
+    fits = sight.fits([c.play.result for c in found], node.side, world.order(node.side), whole=bool(last))
+    rows = [(fit + choice.weight, choice) for fit, choice in zip(fits, found, strict=True) if fit >= least]
     rows.sort(key=lambda row: -row[0])
     out = []
     how = "inferred" if throw is None else "seen"
     for _, choice in rows[:most]:
         after, event = turn_taken(world, node, choice, node.used if throw is None else throw, how)
-        out.append(Way(after, way.weight + choice[3] - cost, (*way.events, event)))
+        out.append(Way(after, way.weight + choice.weight - cost, (*way.events, event)))
     return out
 
 
@@ -159,123 +161,123 @@ class Likely(NamedTuple):
     active: int | None
 
 
-def likely(world: World, node: Node, view: View) -> Likely:
+def likely(world: World, node: Node, sight: Sight) -> Likely:
     """What is likely to have happened from a state up to a scene."""
-    fresh = new_games(world, node, view)
+    fresh = new_games(world, node, sight)
     if node.over:
-        return Likely([Way(node._replace(used=view.scene.throw), 0.0), *fresh], [], None)
-    pending = range(node.used + 1, view.scene.throw + 1)
-    begun = _resolved(world, view, Way(node, 0.0), pending[:-1])
+        return Likely([Way(node._replace(used=sight.scene.throw), 0.0), *fresh], [], None)
+    pending = range(node.used + 1, sight.scene.throw + 1)
+    begun = _resolved(world, sight, Way(node, 0.0), pending[:-1])
     active = pending[-1] if pending else None
     found = list(begun)
-    if active is not None and (node.turn in world.fixes or not _clear(world, begun, view)):
-        found += [w for way in begun for w in taken(world, view, way, active, 0.0, last=True)]
+    if active is not None and (node.turn in world.fixes or not _clear(world, begun, sight)):
+        found += [w for way in begun for w in taken(world, sight, way, active, 0.0, last=True)]
     elif active is not None:
         danced = [w for way in begun for w in _danced(world, way, active)]
         found = danced + [way._replace(weight=way.weight - UNPLAYED * bool(danced)) for way in begun]
     return Likely(found + fresh, begun, active)
 
 
-def _clear(world: World, begun: list[Way], view: View) -> bool:
+def _clear(world: World, begun: list[Way], sight: Sight) -> bool:
     """True where the table has surely not changed yet: no play needs to be tried."""
-    return all(view.fit(world.counts(way.node)) > -0.5 for way in begun) and view.watched >= 24
+    return all(sight.fit(world.counts(way.node)) > -0.5 for way in begun) and sight.watched >= 24
 
 
 def _danced(world: World, way: Way, throw: int) -> list[Way]:
     """A throw that leaves nothing to play is a turn although nothing changes."""
     roll, share = world.rolls(throw)[0]
-    found = plays(world.table, way.node.base, way.node.side, roll)
-    if way.node.over or found[0][0].hops:
+    found = plays(world.rules, way.node.base, roll)
+    if way.node.over or found[0].hops:
         return []
-    node, event = turn_taken(world, way.node, found[0], throw, "seen")
+    node, event = turn_taken(world, way.node, Choice(found[0], roll, 0.0), throw, "seen")
     return [Way(node, way.weight + math.log(share), (*way.events, event))]
 
 
-def _resolved(world: World, view: View, way: Way, older: Iterable[int]) -> list[Way]:
+def _resolved(world: World, sight: Sight, way: Way, older: Iterable[int]) -> list[Way]:
     """Throws before the one that lies there now were turns, or none."""
     frontier = [way]
     for throw in older:
         skipped = [
             Way(w.node._replace(used=throw), w.weight - skip_cost(world, throw), w.events) for w in frontier
         ]
-        played = [x for w in frontier for x in taken(world, view, w, throw, 0.0, last=False)]
-        if not _good(world, played, view):
-            played = [x for w in frontier for x in taken(world, view, w, throw, 0.0, last=False, share=0.0)]
-        frontier = sorted(skipped + played, key=lambda w: -(w.weight + view.fit(world.counts(w.node))))[
+        played = [x for w in frontier for x in taken(world, sight, w, throw, 0.0, last=False)]
+        if not _good(world, played, sight):
+            played = [x for w in frontier for x in taken(world, sight, w, throw, 0.0, last=False, share=0.0)]
+        frontier = sorted(skipped + played, key=lambda w: -(w.weight + sight.fit(world.counts(w.node))))[
             :MOST_SECOND
         ]
     return frontier
 
 
-def _good(world: World, found: list[Way], view: View, least: float = POOR) -> bool:
-    return any(way.weight + view.fit(world.counts(way.node)) > least for way in found)
+def _good(world: World, found: list[Way], sight: Sight, least: float = POOR) -> bool:
+    return any(way.weight + sight.fit(world.counts(way.node)) > least for way in found)
 
 
-def unlikely(world: World, view: View, begun: list[Way], active: int | None) -> list[Way]:
+def unlikely(world: World, sight: Sight, begun: list[Way], active: int | None) -> list[Way]:
     """Turns whose dice nobody read, one or two of them."""
     found: list[Way] = []
     for way in begun:
-        found += taken(world, view, way, None, NO_THROW, last=True)
+        found += taken(world, sight, way, None, NO_THROW, last=True)
         if active is not None:
-            found += taken(world, view, way, active, 0.0, last=True, share=0.0)
-            wrongly = taken(world, view, way, None, MISREAD, last=True)
+            found += taken(world, sight, way, active, 0.0, last=True, share=0.0)
+            wrongly = taken(world, sight, way, None, MISREAD, last=True)
             found += [x._replace(node=x.node._replace(used=active)) for x in wrongly]
-    if _good(world, found, view, POOR - NO_THROW):
+    if _good(world, found, sight, POOR - NO_THROW):
         return found
     for way in begun:
-        first = taken(world, view, way, None, NO_THROW, last=None, most=MOST_SECOND)
+        first = taken(world, sight, way, None, NO_THROW, last=None, most=MOST_SECOND)
         if active is not None:
-            found += [x for w in first for x in taken(world, view, w, active, 0.0, last=True)]
-        if view.unexplained(True) > RESTED or _good(world, found, view, POOR - 2 * NO_THROW):
+            found += [x for w in first for x in taken(world, sight, w, active, 0.0, last=True)]
+        if sight.unexplained(busy=True) > RESTED or _good(world, found, sight, POOR - 2 * NO_THROW):
             continue
-        second = first if active is None else taken(world, view, way, active, 0.0, last=None)
+        second = first if active is None else taken(world, sight, way, active, 0.0, last=None)
         for w in [*second[:MOST_WILD], *first[:MOST_WILD]]:
-            found += taken(world, view, w, None, NO_THROW, last=True)
+            found += taken(world, sight, w, None, NO_THROW, last=True)
     return found
 
 
-def last_resorts(world: World, view: View, begun: list[Way], _: int | None) -> list[Way]:
+def last_resorts(world: World, sight: Sight, begun: list[Way], _: int | None) -> list[Way]:
     """An illegal play that stood, a gap, or a game given up."""
     found: list[Way] = []
     if not begun or begun[0].node.over:
         return []
     way = begun[0]
-    node, seen = way.node, view.seen
+    node, seen = way.node, sight.seen
     found.append(Way(node._replace(over=True, given_up=True), way.weight - GIVEN_UP, way.events))
-    evidence = view.scene.evidence
+    evidence = sight.scene.evidence
     if seen is None or not whole_set(world.table, Turn(node.base, node.side, ()), seen, evidence):
         return found
-    throw = view.scene.throw
-    illegal = stood(world, view, way, throw) if throw > node.used else []
-    return [*found, *illegal, *_gap(world, view, way, seen)]
+    throw = sight.scene.throw
+    illegal = stood(world, sight, way, throw) if throw > node.used else []
+    return [*found, *illegal, *_gap(world, sight, way, seen)]
 
 
-def _gap(world: World, view: View, way: Way, seen: tuple[int, ...]) -> list[Way]:
+def _gap(world: World, sight: Sight, way: Way, seen: tuple[int, ...]) -> list[Way]:
     """The thread is taken up again from what is seen; whose turn it is the next play tells."""
     node, found = way.node, []
     for side in (LIGHT, DARK):
         base = position_of(world.table.layout, world.rules, side, seen)
         event = Happened("gap", node.turn, node.side, (), None, seen, "seen", -1, node.base, node.game)
-        for used in {view.scene.throw, max(view.scene.throw - 1, node.used)}:
+        for used in {sight.scene.throw, max(sight.scene.throw - 1, node.used)}:
             after = Node(base, side, node.turn, used, node.game)
             found.append(Way(after, way.weight - GAP - math.log(2), (*way.events, event)))
     return found
 
 
-def stood(world: World, view: View, way: Way, throw: int) -> list[Way]:
+def stood(world: World, sight: Sight, way: Way, throw: int) -> list[Way]:
     """The throw's play was illegal and stands as it lies."""
-    node, seen = way.node, view.seen
+    node, seen = way.node, sight.seen
     if (
         seen is None
         or node.over
-        or not whole_set(world.table, Turn(node.base, node.side, ()), seen, view.scene.evidence)
+        or not whole_set(world.table, Turn(node.base, node.side, ()), seen, sight.scene.evidence)
     ):
         return []
     result = position_of(world.table.layout, world.rules, node.side, seen)
     if not _one_play(node.base, result):
         return []
     roll = world.rolls(throw)[0][0]
-    after, event = turn_taken(world, node, (Play((), result), seen, roll, 0.0), throw, "seen")
+    after, event = turn_taken(world, node, Choice(Play((), result), roll, 0.0), throw, "seen")
     return [Way(after, way.weight - STOOD, (*way.events, event))]
 
 
@@ -286,9 +288,9 @@ def _one_play(before: Position, after: Position) -> bool:
     return 0 < gone <= MOST_MOVED and not came
 
 
-def new_games(world: World, node: Node, view: View) -> list[Way]:
+def new_games(world: World, node: Node, sight: Sight) -> list[Way]:
     """The checkers stand as at the start again."""
-    if world.counts(node) == world.start or view.fit(world.start) < START_FIT or view.watched < 24:
+    if world.counts(node) == world.start or sight.fit(world.start) < START_FIT or sight.watched < 24:
         return []
     cost = NEXT_GAME if node.over else GIVEN_UP
     found = []
@@ -302,7 +304,7 @@ def new_games(world: World, node: Node, view: View) -> list[Way]:
             base,
             side,
             node.turn,
-            view.scene.throw if view.scene.bare else max(node.used, view.scene.throw - 1),
+            sight.scene.throw if sight.scene.bare else max(node.used, sight.scene.throw - 1),
             node.game + 1,
         )
         found.append(Way(after, -cost - math.log(2), (event,)))

@@ -16,7 +16,7 @@ from engine.position import Position
 from engine.rules import Ruleset
 from referee.hindsight_scenes import Throw
 from referee.inference import Table
-from referee.layout import counts_of, order_of
+from referee.layout import order_of
 
 
 class Fix(msgspec.Struct, frozen=True):
@@ -70,12 +70,16 @@ class Way(NamedTuple):
     events: tuple[Happened, ...] = ()
 
 
+Rolls = tuple[tuple[tuple[int, ...], float], ...]
+
+
 @dataclass(frozen=True)
 class World:
     """What is the same for the whole recording."""
 
     table: Table
     throws: tuple[Throw, ...]
+    rolled: tuple[Rolls, ...]
     start: tuple[int, ...]
     fixes: Mapping[int, Fix]
 
@@ -83,47 +87,52 @@ class World:
     def rules(self) -> Ruleset:
         return self.table.rules
 
-    def rolls(self, throw: int) -> tuple[tuple[tuple[int, ...], float], ...]:
-        """The rolls that a throw may be."""
-        return rolls_of(self.throws[throw], self.rules.dice)
+    def rolls(self, throw: int) -> Rolls:
+        """The rolls that a throw may be, with their shares."""
+        return self.rolled[throw]
 
     def counts(self, node: Node) -> tuple[int, ...]:
         """The table in a state."""
-        return self.table.of(node.side, node.base)
+        return counts(self.table, node.side, node.base)
+
+    def order(self, side: int) -> tuple[int, ...]:
+        """A side's own numbers of the table's places."""
+        return order_of(self.table.layout, self.rules, side)
 
 
-@lru_cache(maxsize=1024)
-def rolls_of(throw: Throw, dice: int) -> tuple[tuple[tuple[int, ...], float], ...]:
-    """The rolls that a throw may be, worked out once."""
-    return throw.rolls(dice)
+@lru_cache(maxsize=4096)
+def counts(table: Table, side: int, position: Position) -> tuple[int, ...]:
+    """The 28 counts of a mover's position, worked out once."""
+    return table.of(side, position)
 
 
-Choice = tuple[Play, tuple[int, ...], tuple[int, ...], float]
+class Choice(NamedTuple):
+    """A play of a roll, and how likely that roll is (natural log)."""
+
+    play: Play
+    roll: tuple[int, ...]
+    weight: float
 
 
-@lru_cache(maxsize=512)
-def plays(table: Table, base: Position, side: int, roll: tuple[int, ...]) -> tuple[Choice, ...]:
-    """Legal plays: (play, table, roll, weight 0)."""
-    order = order_of(table.layout, table.rules, side)
-    return tuple(
-        (p, counts_of(order, side, p.result), roll, 0.0) for p in legal_plays(base, roll, table.rules)
-    )
+@lru_cache(maxsize=2048)
+def plays(rules: Ruleset, base: Position, roll: tuple[int, ...]) -> tuple[Play, ...]:
+    """Legal plays."""
+    return legal_plays(base, roll, rules)
 
 
-@lru_cache(maxsize=16)
-def any_plays(table: Table, base: Position, side: int) -> tuple[Choice, ...]:
-    """The legal plays of every roll, with the roll's probability (log)."""
+@lru_cache(maxsize=64)
+def any_plays(rules: Ruleset, base: Position) -> tuple[Choice, ...]:
+    """The legal plays of every roll, with the roll's probability."""
     found: list[Choice] = []
-    for low in combinations_with_replacement(range(1, 7), table.rules.dice):
+    for low in combinations_with_replacement(range(1, 7), rules.dice):
         roll = low[::-1]
         ways = math.factorial(len(roll)) / math.prod(math.factorial(roll.count(d)) for d in set(roll))
         weight = math.log(ways / 6 ** len(roll))
-        found += [(p, t, r, weight) for p, t, r, _ in plays(table, base, side, roll)]
+        found += [Choice(play, roll, weight) for play in plays(rules, base, roll)]
     return tuple(found)
 
 
-@lru_cache(maxsize=256)
-def parts(table: Table, base: Position, side: int, roll: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Tables that lie there in the middle of a turn."""
-    order = order_of(table.layout, table.rules, side)
-    return tuple(counts_of(order, side, p.result) for p in partial_plays(base, roll, table.rules))
+@lru_cache(maxsize=1024)
+def parts(rules: Ruleset, base: Position, roll: tuple[int, ...]) -> tuple[Position, ...]:
+    """What lies there in the middle of a turn."""
+    return tuple(play.result for play in partial_plays(base, roll, rules))

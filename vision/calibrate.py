@@ -58,7 +58,7 @@ def _checkers(count: int) -> str:
 
 
 def calibrate(views: Sequence[Cells], tables: Iterable[Sequence[int]]) -> Calibrated:
-    """Learn from still views that show one of `tables` (24 signed counts each, e.g. a start in its four
+    """Learn from still views that show one of `tables` (24 or 28 signed counts each, e.g. a start in its four
     ways).
 
     Raises:
@@ -80,7 +80,7 @@ def _lit_rightly(views: Sequence[Cells], tables: Iterable[Sequence[int]]) -> lis
     """The tables whose light checkers are the lighter ones in the picture; one of a pair of swapped ones
     stays.
     """
-    return [tuple(table[:STRIPS]) for table in tables if _contrast(views, table) >= 0]
+    return [tuple(table) for table in tables if _contrast(views, table) >= 0]
 
 
 def _contrast(views: Sequence[Cells], table: Sequence[int]) -> float:
@@ -97,7 +97,7 @@ def _contrast(views: Sequence[Cells], table: Sequence[int]) -> float:
 def _tried(views: Sequence[Cells], table: tuple[int, ...]) -> tuple[Calibrated, tuple[Wrong, ...]]:
     discs = best_discs(views, table)
     learned = learn(views, table, discs)
-    return Calibrated(views[0].board, learned, table), tuple(wrong_points(views, table, discs))
+    return Calibrated(views[0].board, learned, table[:STRIPS]), tuple(wrong_points(views, table, discs))
 
 
 def wrong_points(views: Sequence[Cells], table: Signed, discs: tuple[Disc, Disc]) -> list[Wrong]:

@@ -141,6 +141,11 @@ def from_corners(image: Image, corners: Quad) -> BoardGeometry:
     return max(found, key=lambda board: board.score).geometry
 
 
+def borne_out(image: Image, board: BoardGeometry) -> float:
+    """How well the picture's spikes bear out a board set by hand: 0-1, below `CONVINCING` doubtful."""
+    return _with_bar(image, board.corners, board.bar, board.rotate_cw_deg).score
+
+
 def by_stickers(image: Image) -> BoardGeometry | None:
     """The board between the four stickers of `vision.markers`, or None when not all four are seen."""
     quad = sticker_corners(image)

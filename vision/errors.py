@@ -14,8 +14,8 @@ class NoBoard(KibitzError, LookupError):
 
 
 class NotTheStart(KibitzError, ValueError):
-    """The board does not show the position that it should: `table` (24 counts) comes nearest, and `wrong`
-    says where it differs: (point, expected, seen).
+    """The board does not show the position that it should: `table`, as it was given, comes nearest, and
+    `wrong` says where it differs: (point, expected, seen).
     """
 
     def __init__(

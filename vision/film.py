@@ -19,11 +19,33 @@ import numpy as np
 from vision.geometry import Image
 from vision.synth import Camera, Die, Hand, Light, Painter, Scene, Sensor, Style, tray_box
 from vision.synth_checker import in_tray, on_bar, on_points
-from vision.synth_look import Side
+from vision.synth_look import Colour, Side
 from vision.synth_surface import Rng
 
 Table = tuple[int, ...]
 Spot = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Player:
+    """An arm and a pair of dice: colours, the dice's edge length, and how far from the middle line they may
+    come to rest (above `NARROW` anywhere in the half where no checker lies).
+    """
+
+    skin: Colour
+    sleeve: Colour
+    die: Colour
+    pips: Colour
+    size: float = 0.42
+    spread: float = 0.7
+
+
+#: Light's player and dark's.
+PLAYERS = (
+    Player((140, 170, 215), (120, 70, 40), (235, 240, 240), (30, 30, 30)),
+    Player((95, 125, 175), (60, 50, 150), (40, 40, 170), (240, 240, 240)),
+)
+NARROW, TRIES = 0.7, 40
 
 
 @dataclass(frozen=True)
@@ -106,15 +128,15 @@ def between(a: Spot, b: Spot, share: float) -> Spot:
 class Director:
     """Turns a script into shots; knows the board and which arm belongs to whom."""
 
-    def __init__(self, style: Style, seed: int) -> None:
-        self.style, self.seed = style, seed
+    def __init__(self, style: Style, seed: int, players: tuple[Player, Player] = PLAYERS) -> None:
+        self.style, self.seed, self.players = style, seed, players
         self.rng: Rng = np.random.default_rng((seed, 11))
 
     def arm(self, side: int, at: Spot, held: int = 0) -> Hand:
         """The player's arm with its fingers at a place."""
         from_side: Side = "near" if side == 0 else "far"
-        skin, sleeve = ((140, 170, 215), (120, 70, 40)) if side == 0 else ((95, 125, 175), (60, 50, 150))
-        return Hand(at[0], at[1], from_side, held, skin, sleeve)
+        player = self.players[side]
+        return Hand(at[0], at[1], from_side, held, player.skin, player.sleeve)
 
     def away(self, side: int, x: float) -> Spot:
         """Where an arm rests when it is not over the board."""
@@ -124,16 +146,38 @@ class Director:
         """An arm moving from a to b."""
         return lambda share: self.arm(side, between(a, b, eased(share)), held)
 
-    def thrown(self, turn: Turn) -> tuple[Die, ...]:
+    def thrown(self, turn: Turn, table: Table) -> tuple[Die, ...]:
         """The dice as they come to rest, in the mover's right-hand half, clear of each other."""
+        player = self.players[turn.side]
+        spots = self.row(turn) if player.spread <= NARROW else self.strewn(turn, table)
+        return tuple(
+            Die(v, x, y, float(self.rng.uniform(0, 90)), player.die, player.pips, player.size)
+            for v, (x, y) in zip(turn.dice, spots, strict=True)
+        )
+
+    def row(self, turn: Turn) -> list[Spot]:
+        """Places for the dice side by side along the middle line."""
         first = 7.0 + self.style.bar if turn.side == 0 else 1.2
         xs = first + np.arange(len(turn.dice)) * 1.3 + self.rng.uniform(0, 1.2)
-        ys = self.style.height / 2 + self.rng.uniform(-0.7, 0.7, len(turn.dice))
-        look = ((235, 240, 240), (30, 30, 30)) if turn.side == 0 else ((40, 40, 170), (240, 240, 240))
-        return tuple(
-            Die(v, float(x), float(y), float(self.rng.uniform(0, 90)), *look)
-            for v, x, y in zip(turn.dice, xs, ys, strict=True)
-        )
+        reach = self.players[turn.side].spread
+        ys = self.style.height / 2 + self.rng.uniform(-reach, reach, len(turn.dice))
+        return [(float(x), float(y)) for x, y in zip(xs, ys, strict=True)]
+
+    def strewn(self, turn: Turn, table: Table) -> list[Spot]:
+        """Places anywhere in the half where no checker and no other die lies, or else side by side."""
+        player, style = self.players[turn.side], self.style
+        discs = [d for stack in on_points(self.seed, style, table) for d in stack]
+        first, middle = 6.6 + style.bar if turn.side == 0 else 0.6, style.height / 2
+        found: list[Spot] = []
+        for _ in range(TRIES * len(turn.dice)):
+            x = float(self.rng.uniform(first, first + 4.8))
+            y = float(self.rng.uniform(middle - player.spread, middle + player.spread))
+            free = all(math.hypot(x - d.x, y - d.y) > style.radius + 0.8 * player.size for d in discs)
+            if free and all(math.hypot(x - u, y - v) > 1.5 * player.size for u, v in found):
+                found.append((x, y))
+            if len(found) == len(turn.dice):
+                return found
+        return self.row(turn)
 
     def rolling(self, turn: Turn, dice: tuple[Die, ...]) -> Callable[[float], tuple[Die, ...]]:
         """The dice on their way from the hand."""
@@ -183,7 +227,7 @@ class Director:
 
     def turn(self, turn: Turn, table: Table) -> Iterator[Shot]:
         """A whole turn: throw, perhaps an illegal play that is put back, the play, the dice lifted."""
-        dice = self.thrown(turn)
+        dice = self.thrown(turn, table)
         yield from self.throw(turn, table, dice)
         if turn.illegal:
             yield from self.play(turn.side, table, turn.illegal, dice)

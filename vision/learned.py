@@ -55,6 +55,8 @@ MOST_SAID = 5.0
 LEAST_NOISE = 0.9
 #: Cells to either side of a point's axis in which a checker on it must show.
 AXIS = 2
+#: A checker on the bar changes so many times as many rows as it covers: its shadow and its edges too.
+BESIDE = 1.5
 
 Labels = NDArray[np.int8]
 Signed = Sequence[int]
@@ -195,7 +197,8 @@ def learn(
     labels = cover(table, discs)
     taught = list(strips)
     shifted = [all_rows(v, s)[taught].reshape(len(taught) * DEPTH, -1) for v in views for s in SHIFTS]
-    bars = [row_features(bar_strip(v)) for v in views]
+    bar_empty = _bare_bar([row_features(bar_strip(v)) for v in views], table, discs[0].pitch)
+    bars = [bar_empty] * len(views)
     rows = np.concatenate([*shifted, *bars])
     beside = np.zeros(len(rows) - len(shifted) * len(taught) * DEPTH, np.int8)
     classes = np.concatenate([np.tile(labels[taught].reshape(-1), len(shifted)), beside])
@@ -206,9 +209,22 @@ def learn(
     known = _surely(labels == NONE)
     known[[s for s in range(STRIPS) if s not in taught]] = False
     empty = np.asarray(np.mean([all_rows(v) for v in views], axis=0), np.float32)
-    bar_empty = np.asarray(np.mean(bars, axis=0), np.float32)
     reference = np.asarray(np.mean([v.values for v in views], axis=0), np.float32)
     return LearnedBoard(mean, projection, samples, classes[kept], discs, empty, known, bar_empty, reference)
+
+
+def _bare_bar(bars: Sequence[Array], table: Signed, pitch: float) -> Array:
+    """FIELD_ROWS × features of the bar without checkers: where the table (28 counts) puts some on it, the
+    rows most unlike the others are taken for them, and look like the others.
+    """
+    bar = np.asarray(np.mean(bars, axis=0), np.float32)
+    men = sum(map(abs, table[STRIPS : STRIPS + 2]))
+    if not men:
+        return bar
+    usual = np.median(bar, axis=0)
+    odd = np.argsort(-difference(bar, usual))[: round(men * pitch * BESIDE)]
+    bar[odd] = usual
+    return bar
 
 
 def _spread(classes: Labels) -> NDArray[np.int64]:

@@ -30,8 +30,10 @@ CELL = 4
 #: Columns of the face map that a quarter's first point owns; the others' follow at `CELLS` each.
 CELLS = FINE // CELL
 OWN = slice(BESIDE // CELL + 1, BESIDE // CELL + CELLS - 1)
-#: Pictures in which a point is wider than this many pixels are reduced first, or details are lost.
-WIDEST = 34.0
+#: The picture is straightened so many times finer than it is looked at, and averaged: no detail is lost.
+FINER = 2
+#: Pictures in which a point is wider than this many pixels are reduced first, for the same reason.
+WIDEST = 80.0
 
 #: Boards whose field is lower than this (point widths) are made lower for the network, or checkers look long.
 USUAL_HEIGHT, LOW = 10.5, 9.0
@@ -50,17 +52,28 @@ def board_view(image: Image, board: BoardGeometry) -> Image:
         )
         a, b, c, d = ((float(x) * scale, float(y) * scale) for x, y in board.corners)
         board = BoardGeometry((a, b, c, d), board.bar, board.rotate_cw_deg)
-    return straight(image, board, cv2.INTER_LINEAR, 0)
+    fine = straight(image, board, cv2.INTER_LINEAR, 0, FINER)
+    return np.asarray(cv2.resize(fine, view_size(board), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def straight(sheet: Sheet, board: BoardGeometry, how: int, outside: int) -> Sheet:
-    """A picture, or labels, straightened to the network's scale; `outside` fills what the picture lacks."""
-    share = FINE / PITCH
+def view_size(board: BoardGeometry) -> tuple[int, int]:
+    """Width and height of a board's view."""
+    return round((COLUMNS + board.bar) * FINE) + 2 * MARGIN, VIEW_HEIGHT
+
+
+def straight(sheet: Sheet, board: BoardGeometry, how: int, outside: int, finer: int = 1) -> Sheet:
+    """A picture, or labels, straightened to the network's scale or `finer` times that; `outside` fills what
+    the picture lacks.
+    """
+    share, width, height = FINE / PITCH, *view_size(board)
     move = np.array([[share, 0, MARGIN], [0, share, MARGIN], [0, 0, 1]]) @ board.homography()
-    size = (round((COLUMNS + board.bar) * FINE) + 2 * MARGIN, VIEW_HEIGHT)
+    # Pixels are squares about their middles: those of a finer sheet lie half a pixel beside the coarse ones'.
+    off = (finer - 1) / 2
+    move = np.array([[finer, 0, off], [0, finer, off], [0, 0, 1]]) @ move
     view = cv2.warpPerspective(
-        sheet, move, size, flags=how, borderMode=cv2.BORDER_CONSTANT, borderValue=(outside,) * 3
-    )
+        sheet, move, (width * finer, height * finer),
+        flags=how, borderMode=cv2.BORDER_CONSTANT, borderValue=(outside,) * 3,
+    )  # fmt: skip
     return np.asarray(view, np.uint8)
 
 

@@ -6,6 +6,8 @@ n sizes long; from six on (at times before) the others lie on top and the row gr
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,24 +24,26 @@ ODD = 0.03
 ROWS, SHARES, STACKED = (5, 6, 4, 3), (0.6, 0.2, 0.12, 0.08), 0.08
 
 
-def rows_of(counts: int) -> Array:
-    """counts × K × 2: for each count the lengths (in checkers) it may have, with their shares."""
-    out = np.zeros((counts, len(ROWS) + 1, 2))
+@cache
+def shares(counts: int) -> Array:
+    """Rows × counts: how often so many checkers (columns) lie in a row of 1, 2 … checkers."""
+    out = np.zeros((counts - 1, counts))
     for n in range(1, counts):
-        stacked = np.array([(row, share) for row, share in zip(ROWS, SHARES, strict=True)])
-        stacked[:, 1] *= (stacked[:, 0] < n) * (STACKED if n <= 5 else 0.85)
-        out[n, :-1] = stacked
-        out[n, -1] = n, max(1 - stacked[:, 1].sum(), 0.02)
+        for row, share in zip(ROWS, SHARES, strict=True):
+            if row < n:
+                out[row - 1, n] = share * (STACKED if n <= 5 else 0.85)
+        out[n - 1, n] = max(1 - out[:, n].sum(), 0.02)
     return out
 
 
-def fits(lengths: Array, size: float, rows: Array) -> Array:
-    """N × counts: how likely each length is for each count, when checkers have this size."""
-    middle = rows[None, :, :, 0] * size
-    wide = STRAY * size * np.sqrt(np.maximum(rows[None, :, :, 0], 1)) / 1.5 + BLUR
-    near = np.exp(-(((lengths[:, None, None] - middle) / wide) ** 2) / 2)
-    out = (near * rows[None, :, :, 1]).sum(axis=2) + ODD
-    out[:, 0] = np.exp(-((lengths / NOTHING) ** 2) / 2) + ODD
+def fits(lengths: Array, sizes: Array, counts: int) -> Array:
+    """S × N × counts: how likely each length is for each count, when checkers have these sizes."""
+    rows = np.arange(1, counts)
+    middle = rows * sizes[:, None]
+    wide = STRAY * sizes[:, None] * np.sqrt(rows) / 1.5 + BLUR
+    near = np.exp(-(((lengths[:, None] - middle[:, None]) / wide[:, None]) ** 2) / 2)
+    out = near @ shares(counts) + ODD
+    out[:, :, 0] = np.exp(-((lengths / NOTHING) ** 2) / 2) + ODD
     return np.asarray(out)
 
 
@@ -51,8 +55,7 @@ def one_size(counts: Array, lengths: Array, hidden: Array) -> Array:
     use = (counts[:, 0] < 0.5) & (hidden < 0.3) & (lengths > 1)
     if use.sum() < 2:
         return counts
-    rows = rows_of(counts.shape[1])
-    tables = np.stack([fits(lengths[use], size, rows) for size in SIZES])
+    tables = fits(lengths[use], SIZES, counts.shape[1])
     agreed = np.log((tables * counts[use]).sum(axis=2)).sum(axis=1)
     share = np.exp(agreed - agreed.max())
     heard = np.einsum("s,snc->nc", share / share.sum(), tables) * counts[use]

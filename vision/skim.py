@@ -7,11 +7,14 @@ each picture stands for itself, and what a hand covers is left out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from referee.events import Seen, Still
-from referee.observation import OFF_LIGHT, UNSEEN, Belief, Observation, Quality
+from referee.observation import UNSEEN, Belief, Observation, Quality
 from vision.calibrate import Calibrated
 from vision.corners import refine
 from vision.geometry import Image
+from vision.joint import together
 from vision.learned import remember
 from vision.lens import unbent
 from vision.look import Sight, take_look
@@ -93,13 +96,19 @@ class Skimmer:
         return Seen(seen)
 
     def _learn(self, sight: Sight) -> None:
-        """Learn from a reading in which everything is sure and every checker is there."""
+        """Learn from a reading in which everything is sure and every checker is there, at least when all
+        places are weighed together.
+        """
         seen = sight.observation
-        table = [b.best for b in seen.places[:OFF_LIGHT]]
-        whole = [sum(n for n in table if n > 0), -sum(n for n in table if n < 0)] == [self._men, self._men]
-        watched = (*seen.points, *seen.bar) if has_bar(self.board) else seen.points
-        if whole and all(b.p(b.best) >= TEACHES for b in watched):
-            self.learned = remember(self.learned, sight.view, table)
+        places: Sequence[Belief] = (*seen.points, *seen.bar) if has_bar(self.board) else seen.points
+        told = places if self._whole(places) else together(places).beliefs
+        if self._whole(told) and all(b.p(b.best) >= TEACHES for b in told):
+            self.learned = remember(self.learned, sight.view, [b.best for b in told])
+
+    def _whole(self, places: Sequence[Belief]) -> bool:
+        """Whether both sides have all their checkers on the board."""
+        table = [b.best for b in places]
+        return sum(n for n in table if n > 0) == self._men == -sum(n for n in table if n < 0)
 
     def _follow(self, image: Image) -> bool:
         """Look whether the camera moved; True when the board was found elsewhere."""

@@ -70,7 +70,7 @@ class Drawn:
     """A picture with its truth: exact geometry, and for each pixel what it shows (see the label names).
 
     `places`: for each pixel of a checker its table place + 1, else 0; `bare` the same before dice, hands and
-    other things were laid over it.
+    other things were laid over it. `rails`: 1 where the frame stands before the field.
     """
 
     image: Image
@@ -78,6 +78,7 @@ class Drawn:
     labels: NDArray[np.uint8]
     places: NDArray[np.uint8]
     bare: NDArray[np.uint8]
+    rails: NDArray[np.uint8]
 
 
 def outer_box(style: Style) -> Box:
@@ -305,6 +306,9 @@ class Painter:
         for box in hiding:
             sheet = textured(self.rng, style.frame, 60, 200)
             lay(self.canvas, self.view, sheet, box, style.frame_height)
+            mask = np.zeros(self.labels.shape[:2], np.uint8)
+            cv2.fillConvexPoly(mask, outline(self.view, square(box, style.frame_height)), 1, cv2.LINE_8, 3)
+            self.labels[mask > 0, 2] = 1
 
     def dice(self) -> None:
         """The dice, far ones first."""
@@ -352,7 +356,7 @@ class Painter:
         labels, bare = bent_labels(self.labels, self.view), bent_labels(self.bare, self.view)
         if scene.sensor.panel > 0:
             labels[:, round(labels.shape[1] * (1 - scene.sensor.panel)) :] = (THING, 0, 0)
-        return Drawn(image, board, labels[:, :, 0], labels[:, :, 1], bare[:, :, 1])
+        return Drawn(image, board, labels[:, :, 0], labels[:, :, 1], bare[:, :, 1], bare[:, :, 2])
 
 
 def bent_labels(labels: NDArray[np.uint8], view: View) -> NDArray[np.uint8]:

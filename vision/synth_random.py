@@ -417,21 +417,33 @@ def random_scene(rng: Rng) -> Scene:
 
 
 def hard_scene(rng: Rng) -> Scene:
-    """As `random_scene`, but of the kinds misread most: spikes in checker colours, wide boards, heaps."""
+    """As `random_scene`, but of the kinds misread most: blots on spikes of their own colour, wide boards,
+    high stacks, a near rim that covers half a checker.
+    """
     scene = random_scene(rng)
-    look = scene.style
-    spikes = look.points
+    look, camera, counts = scene.style, scene.camera, scene.table
+    side = pick(rng, (1, -1))
     if maybe(rng, 0.7):
-        same = near(rng, pick(rng, (look.light.colour, look.dark.colour), (2, 1)))
-        spikes = replace(spikes, tip=pick(rng, TIPS, (8, 1, 1, 2)), second=same, second_filled=True)
-    height = (12 + look.bar) / span(rng, 1.15, 1.5) if maybe(rng, 0.5) else look.height
-    counts = list(scene.table)
-    if maybe(rng, 0.55):
-        sign = pick(rng, (1, -1))
-        counts = [0 if v * sign > 0 else v for v in counts]
-        free = [i for i in range(24) if counts[i] == 0]
-        rng.shuffle(free)
-        sizes = (int(rng.integers(6, 13)), int(rng.integers(1, 4))) if maybe(rng, 0.5) else (1,) * 10
-        for i, n in zip(free, sizes, strict=False):
-            counts[i] = sign * n
-    return replace(scene, table=tuple(counts), style=replace(look, points=spikes, height=height))
+        same = near(rng, look.light.colour if side > 0 else look.dark.colour)
+        spikes = replace(look.points, tip=pick(rng, TIPS, (8, 1, 1, 2)), second=same, second_filled=True)
+        look = replace(look, points=spikes)
+        counts = put(rng, counts, side, tuple(int(n) for n in rng.choice((1, 2, 3), 9, p=(0.75, 0.15, 0.1))))
+    if maybe(rng, 0.45):
+        counts = put(
+            rng, counts, pick(rng, (side, -side)), (int(rng.integers(6, 14)), int(rng.integers(1, 9)))
+        )
+    if maybe(rng, 0.5):
+        look = replace(look, height=(12 + look.bar) / span(rng, 1.15, 1.5))
+    if maybe(rng, 0.4):
+        look = replace(look, frame_height=span(rng, 0.25, 0.9))
+        camera = replace(camera, tilt=span(rng, 12, 36), azimuth=float(rng.normal(0, 12)), roll=0.0)
+    return replace(scene, table=counts, style=look, camera=camera)
+
+
+def put(rng: Rng, counts: tuple[int, ...], side: int, stacks: tuple[int, ...]) -> tuple[int, ...]:
+    """A table with one side's checkers taken from the points and stacks of these sizes put there."""
+    out = [0 if n * side > 0 else n for n in counts[:24]]
+    free = rng.permutation([i for i, n in enumerate(out) if n == 0])
+    for i, n in zip(free.tolist(), stacks, strict=False):
+        out[i] = side * n
+    return (*out, *counts[24:])

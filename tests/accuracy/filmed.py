@@ -5,48 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from math import pi, sin
 from random import Random
-
-import numpy as np
 
 from engine.plays import Play, legal_plays, result_of
 from engine.position import Position, pip_count, turned
 from engine.rules import BACKGAMMON
-from referee.layout import LIGHT, Layout, table_of
-from vision.film import Director, Shot, Turn
+from referee.layout import LIGHT, table_of
+from tests.accuracy.filmed_looks import Room, room_of, wild_room_of
+from vision.film import Director, Shot, Turn, between
 from vision.geometry import Image
 from vision.staged import tables_of
-from vision.synth import Camera, Painter, Scene, Sensor, Style, Thing
-from vision.synth_look import Checker, Points, Surface
+from vision.synth import Camera, Painter, Scene, Thing
 
-LAYOUT = Layout()
-START = table_of(LAYOUT, BACKGAMMON, LIGHT, BACKGAMMON.start)
 FPS, PACE = 8.0, 1.6
-SIZE = (960, 540)
+
+#: The recordings on boards by chance.
+WILD = frozenset({101, 103, 105, 111, 113, 121, 133, 134, 141, 142})
 
 Table = tuple[int, ...]
-
-#: Boards of the kinds that people play on: colours, bars, shapes of points, checkers.
-BOARDS = (
-    Style(trays=()),
-    Style(
-        ground=Surface((60, 90, 150), "wood", 0.3), points=Points((40, 60, 90), (120, 170, 210)),
-        light=Checker((200, 220, 235), "flat"), dark=Checker((40, 40, 150), "flat"), bar=0.8, trays=(),
-    ),
-    Style(
-        ground=Surface((120, 60, 30), "felt", 0.2), points=Points((200, 200, 200), (160, 110, 50), "round"),
-        light=Checker((225, 225, 225), "flat"), dark=Checker((60, 30, 20), "rings"), bar=1.2, trays=(),
-    ),
-    Style(
-        ground=Surface((45, 45, 45), "felt", 0.2), points=Points((60, 60, 170), (190, 200, 210)),
-        light=Checker((215, 228, 238), "rings"), dark=Checker((120, 60, 30), "flat"), height=12.4, trays=(),
-    ),
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Spec:
-    """One recording: how many games of how many turns, and what makes it hard."""
+    """One recording: how many games of how many turns, and what makes it hard. `wild`: a board by chance."""
 
     seed: int
     turns: int = 12
@@ -55,6 +37,12 @@ class Spec:
     cut: bool = False
     midgame: bool = False
     cube: str = ""
+    wild: bool = False
+
+    @property
+    def room(self) -> Room:
+        """Where it is filmed."""
+        return wild_room_of(self.seed) if self.wild else room_of(self.seed)
 
 
 @dataclass
@@ -63,7 +51,7 @@ class Truth:
     (None: unfinished), how many turns were cut out, and the table at the beginning.
     """
 
-    start: Table = START
+    start: Table = ()
     turns: list[tuple[int, tuple[int, ...], Table]] = field(default_factory=list)
     results: list[tuple[int, int] | None] = field(default_factory=list)
     cut: int = 0
@@ -71,12 +59,15 @@ class Truth:
 
 
 def recordings() -> list[Spec]:
-    """The twenty of the target: two jumps, two cuts, two from mid-game, five with the cube, three matches."""
+    """The twenty of the target: two jumps, two cuts, two from mid-game, five with the cube, three matches;
+    half of them on boards by chance.
+    """
     plain = [Spec(100 + n) for n in range(6)]
     hard = [Spec(110, jump=True), Spec(111, jump=True), Spec(112, 24, cut=True), Spec(113, 24, cut=True)]
     mid = [Spec(120, midgame=True), Spec(121, midgame=True)]
     cube = [Spec(130 + n, 10, cube="take" if n % 2 else "drop", games=2) for n in range(5)]
-    return [*plain, *hard, *mid, *cube, *(Spec(140 + n, 7, games=3) for n in range(3))]
+    every = [*plain, *hard, *mid, *cube, *(Spec(140 + n, 7, games=3) for n in range(3))]
+    return [replace(spec, wild=spec.seed in WILD) for spec in every]
 
 
 @dataclass(frozen=True)
@@ -94,37 +85,44 @@ class Staged:
 
     def __init__(self, spec: Spec) -> None:
         self.spec, self.truth, self.rng = spec, Truth(), Random(spec.seed)
-        chance = np.random.default_rng(spec.seed)
-        self.style: Style = replace(BOARDS[spec.seed % len(BOARDS)], seed=spec.seed)
-        self.camera = Camera(
-            *SIZE, tilt=float(chance.uniform(2, 22)), azimuth=float(chance.normal(0, 5)),
-            distance=float(chance.uniform(20, 32)), fill=float(chance.uniform(0.72, 0.86)),
-        )  # fmt: skip
-        self.director = Director(self.style, spec.seed)
+        self.rng_hand = Random(spec.seed + 1000)
+        self.room = spec.room
+        self.camera = self.room.camera
+        self.start = self._table(LIGHT, BACKGAMMON.start)
+        self.director = Director(self.room.style, spec.seed, self.room.players)
+        # light's player sits at the near side unless light's home is the far row
+        self.swapped = self.room.layout.light == "top"
         self.cube = self._cube(64, "middle") if spec.cube else None
+
+    def _table(self, side: int, position: Position) -> Table:
+        return table_of(self.room.layout, BACKGAMMON, side, position)
+
+    def _sits(self, side: int) -> int:
+        """0: a side's player sits at the near side of the picture."""
+        return 1 - side if self.swapped else side
 
     def _cube(self, value: int, where: str) -> Thing:
         """The cube on the frame's left side."""
-        y = {"far": 0.06, "middle": 0.5, "near": 0.94}[where] * self.style.height
-        x, z = -self.style.frame_width / 2, self.style.frame_height
+        y = {"far": 0.06, "middle": 0.5, "near": 0.94}[where] * self.room.style.height
+        x, z = -self.room.style.frame_width / 2, self.room.style.frame_height
         return Thing("cube", x, y, 1.0, 0.0, (235, 240, 240), str(value), z)
 
     def stagings(self) -> Iterator[Staging]:
         """The whole film."""
         base, side = self._begin()
-        yield from self._still(table_of(LAYOUT, BACKGAMMON, side, base), 2.0)
+        yield from self._still(self._table(side, base), 2.0)
         for number in range(self.spec.games):
             if number:
                 base, side = BACKGAMMON.start, self.rng.randint(0, 1)
                 self.cube = self._cube(64, "middle") if self.spec.cube else None
-                yield from self._still(START, 2.5)
+                yield from self._still(self.start, 2.5)
             yield from self._game(base, side, last=number == self.spec.games - 1)
 
     def _begin(self) -> tuple[Position, int]:
         base, side = BACKGAMMON.start, 0
         for _ in range(14 if self.spec.midgame else 0):
             base, side = turned(self._chosen(base, self._roll()).result, BACKGAMMON), 1 - side
-        self.truth.start = table_of(LAYOUT, BACKGAMMON, side, base)
+        self.truth.start = self._table(side, base)
         return base, side
 
     def _roll(self) -> tuple[int, int]:
@@ -140,9 +138,9 @@ class Staged:
         owner = None
         for number in range(self.spec.turns):
             if self.spec.cube and number == 5 and not last:
-                table = table_of(LAYOUT, BACKGAMMON, side, base)
+                table = self._table(side, base)
                 owner = 1 - side
-                self.cube = self._cube(2, "near" if owner == LIGHT else "far")
+                self.cube = self._cube(2, ("near", "far")[self._sits(owner)])
                 yield from self._still(table, 3.0)
                 if self.spec.cube == "drop":
                     self.truth.results.append((side, 1))
@@ -152,11 +150,11 @@ class Staged:
             roll = self._roll()
             out = self.spec.cut and self.spec.turns // 3 <= number < 2 * self.spec.turns // 3
             play = self._chosen(base, roll)
-            hops = tables_of(base, play, LAYOUT, BACKGAMMON, side)
-            before = table_of(LAYOUT, BACKGAMMON, side, base)
-            for shot in self.director.turn(Turn(side, roll, hops), before):
+            hops = tables_of(base, play, self.room.layout, BACKGAMMON, side)
+            before = self._table(side, base)
+            for shot in self._turn(Turn(self._sits(side), roll, hops), before):
                 yield Staging(shot, self.cube, self.camera, out)
-            self._write(side, roll, table_of(LAYOUT, BACKGAMMON, side, play.result), out)
+            self._write(side, roll, self._table(side, play.result), out)
             if result_of(play.result, BACKGAMMON) is not None:
                 break
             base, side = turned(play.result, BACKGAMMON), 1 - side
@@ -164,7 +162,21 @@ class Staged:
         stake = 2 if owner is not None else 1
         self.truth.results.append(None if last else ((side if mine < theirs else 1 - side), stake))
         if last:
-            yield from self._still(table_of(LAYOUT, BACKGAMMON, side, base), 1.5)
+            yield from self._still(self._table(side, base), 1.5)
+
+    def _turn(self, turn: Turn, before: Table) -> Iterator[Shot]:
+        """A turn's shots, as slow as people are here; at times a hand comes first and does nothing."""
+        if self.rng_hand.random() < self.room.dithers:
+            yield self._dither(turn.side, before)
+        for shot in self.director.turn(turn, before):
+            yield replace(shot, seconds=shot.seconds * self.room.tempo)
+
+    def _dither(self, side: int, table: Table) -> Shot:
+        x, y = self.rng_hand.uniform(1, 11), self.room.style.height * self.rng_hand.uniform(0.2, 0.8)
+        away = self.director.away(side, x)
+        return Shot(
+            1.4, table, lambda share: self.director.arm(side, between(away, (x, y), sin(pi * share)))
+        )  # fmt: skip
 
     def _write(self, side: int, roll: tuple[int, int], after: Table, out: bool) -> None:
         self.truth.cut += out
@@ -174,7 +186,8 @@ class Staged:
 
 def pictures(play: Staged) -> Iterator[tuple[float, Image]]:
     """(seconds, picture) in order; what was cut is not drawn."""
-    blank = Scene(START, style=play.style, sensor=Sensor(), seed=play.spec.seed)
+    room = play.room
+    blank = Scene(play.start, style=room.style, light=room.light, sensor=room.sensor, seed=play.spec.seed)
 
     @lru_cache(maxsize=3)
     def painted(table: Table, camera: Camera, cube: Thing | None) -> Painter:

@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from contextlib import redirect_stdout
+from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import pairwise
 from pathlib import Path
@@ -25,11 +26,12 @@ import numpy as np
 
 from engine.errors import KibitzError
 from kibitz.read import Reading, line_of, read_one
+from tests.accuracy.unseen import written
 from vision.dice import read_die
 from vision.source import read_picture
 
 KIBITZ = (sys.executable, "-c", "from kibitz.cli import main; main()")
-SETS = {"stills": "truth.jsonl", "photos": "labels.jsonl"}
+SHARED_SETS = {"stills": "truth.jsonl", "photos": "labels.jsonl"}
 BINS = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0001)
 HOW = """# How well Kibitz reads
 
@@ -37,7 +39,8 @@ Measured with `make accuracy` on the pictures beside the checkout (`../shared/bo
 of them was trained on. Repeat it with that command; it writes this page.
 
 The figures were looked at while the reader was built: boards that nobody has looked at may read
-somewhat worse.
+somewhat worse. `drawn/` is a set that nothing was tuned on: boards by chance from the project's own renderer
+(`tests/accuracy/unseen.py`), half of them of the kinds that are misread most.
 """
 
 
@@ -51,25 +54,40 @@ def tool(shared: Path, name: str) -> ModuleType:
     return module
 
 
-def truth_of(shared: Path, name: str) -> list[dict[str, Any]]:
-    """The labelled pictures of a set."""
-    path = shared / "boards" / name / SETS[name]
-    return [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
+@dataclass(frozen=True)
+class Pictures:
+    """A set of labelled pictures: what the table calls it, and the file of its truth beside the pictures."""
+
+    name: str
+    truth: Path
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The truth of each picture."""
+        return [json.loads(line) for line in self.truth.read_text().splitlines() if line.strip()]
+
+    def certain(self) -> list[dict[str, Any]]:
+        """Of those in which everything can be seen."""
+        return [row for row in self.rows() if row.get("certain") is not False]
 
 
-def read_set(shared: Path, name: str) -> dict[str, Reading | str]:
+def sets_of(shared: Path, folder: Path) -> list[Pictures]:
+    """The shared sets, and one drawn into a folder."""
+    sets = [Pictures(name, shared / "boards" / name / truth) for name, truth in SHARED_SETS.items()]
+    return [*sets, Pictures("drawn", written(folder))]
+
+
+def read_set(pictures: Pictures) -> dict[str, Reading | str]:
     """Every picture of a set, read; the error's text where there was one."""
     found: dict[str, Reading | str] = {}
-    for row in truth_of(shared, name):
-        path = shared / "boards" / name / row["image"]
+    for row in pictures.rows():
         try:
-            found[row["image"]] = read_one(path, None, None)
+            found[row["image"]] = read_one(pictures.truth.parent / row["image"], None, None)
         except KibitzError as error:
             found[row["image"]] = str(error)
     return found
 
 
-def score_set(shared: Path, name: str, readings: dict[str, Reading | str]) -> str:
+def score_set(shared: Path, pictures: Pictures, readings: dict[str, Reading | str]) -> str:
     """The scoring tool's last line for a set."""
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
         for image, reading in readings.items():
@@ -79,7 +97,7 @@ def score_set(shared: Path, name: str, readings: dict[str, Reading | str]) -> st
         file.flush()
         said = io.StringIO()
         with redirect_stdout(said):
-            tool(shared, "score_read").main(file.name, str(shared / "boards" / name / SETS[name]))
+            tool(shared, "score_read").main(file.name, str(pictures.truth))
     return said.getvalue().splitlines()[-1]
 
 
@@ -89,26 +107,21 @@ def to_plain(line: Any) -> dict[str, Any]:
     return plain
 
 
-def sure_share(readings: dict[str, Reading | str], shared: Path, name: str) -> str:
+def sure_share(readings: dict[str, Reading | str], pictures: Pictures) -> str:
     """How many of the certain pictures are read with confidence of 0.9 or more."""
-    certain = [row["image"] for row in truth_of(shared, name) if row.get("certain") is not False]
-    sure = 0
-    for image in certain:
-        reading = readings[image]
-        if isinstance(reading, Reading):
-            sure += line_of(Path(image), reading, None, 0, "backgammon").confidence >= 0.9
-    return f"{sure}/{len(certain)}"
+    certain = [readings[row["image"]] for row in pictures.certain()]
+    lines = [line_of(Path(), r, None, 0, "backgammon") for r in certain if isinstance(r, Reading)]
+    return f"{sum(line.confidence >= 0.9 for line in lines)}/{len(certain)}"
 
 
-def points_of(readings: dict[str, Reading | str], shared: Path, name: str) -> Iterable[tuple[float, bool]]:
+def points_of(readings: dict[str, Reading | str], pictures: Pictures) -> Iterable[tuple[float, bool]]:
     """(probability given, right?) for each point of the certain pictures."""
-    for row in truth_of(shared, name):
+    for row in pictures.certain():
         reading = readings[row["image"]]
-        if row.get("certain") is False or not isinstance(reading, Reading):
-            continue
-        for belief, count in zip(reading.seen.points, row["points"], strict=True):
-            if belief.seen:
-                yield belief.p(belief.best), belief.best == count
+        if isinstance(reading, Reading):
+            for belief, count in zip(reading.seen.points, row["points"], strict=True):
+                if belief.seen:
+                    yield belief.p(belief.best), belief.best == count
 
 
 def reliability(rows: list[tuple[float, bool]]) -> tuple[list[str], float]:
@@ -154,19 +167,31 @@ def game(shared: Path, name: str) -> str:
     return said.getvalue().splitlines()[-1]
 
 
+def pictures_part(shared: Path) -> tuple[list[str], list[str]]:
+    """Lines of the sets of pictures, and the reliability tables: of the shared ones, and of the drawn one."""
+    lines, tables = [], ["", "## Is a probability what it says?"]
+    told: dict[str, list[tuple[float, bool]]] = {"stills and photos": [], "drawn": []}
+    with tempfile.TemporaryDirectory() as folder:
+        for pictures in sets_of(shared, Path(folder)):
+            readings = read_set(pictures)
+            lines.append(f"| `{pictures.name}/` | {score_set(shared, pictures, readings)} |")
+            lines.append(f"| of them read with confidence ≥ 0.9 | {sure_share(readings, pictures)} |")
+            told["drawn" if pictures.name == "drawn" else "stills and photos"] += points_of(
+                readings, pictures
+            )
+    for name, rows in told.items():
+        table, error = reliability(rows)
+        lines.append(f"| expected calibration error per point, {name} | {error:.4f} |")
+        tables += ["", f"{name.capitalize()}:", "", *table]
+    return lines, tables
+
+
 def page(shared: Path) -> str:
     """The whole page, measured now."""
-    lines, rows = [HOW, "| what | measured |", "|---|---|"], []
-    for name in SETS:
-        readings = read_set(shared, name)
-        rows += list(points_of(readings, shared, name))
-        lines.append(f"| `{name}/` | {score_set(shared, name, readings)} |")
-        lines.append(f"| of them read with confidence ≥ 0.9 | {sure_share(readings, shared, name)} |")
+    lines, tables = pictures_part(shared)
     lines.append(f"| single dice | {single_dice(shared)} |")
     lines += [f"| `{name}` | {game(shared, name)} |" for name in ("game_a", "game_b")]
-    table, error = reliability(rows)
-    lines.append(f"| expected calibration error per point | {error:.4f} |")
-    return "\n".join([*lines, "", "## Is a probability what it says?", "", *table, ""])
+    return "\n".join([HOW, "| what | measured |", "|---|---|", *lines, *tables, ""])
 
 
 def main() -> None:

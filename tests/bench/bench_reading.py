@@ -24,6 +24,7 @@ import numpy as np
 from engine.rules import BACKGAMMON
 from kibitz.acquire import locate
 from kibitz.calibration import learned_from
+from kibitz.memory import keep_freed
 from kibitz.place_watch import PlaceWatch
 from referee.layout import Layout, table_of
 from vision.dice import find_dice
@@ -142,6 +143,7 @@ def main() -> int:
     parser.add_argument("--turns", type=int, nargs="*", default=[3, 12])
     options = parser.parse_args()
     cv2.setNumThreads(1)
+    keep_freed()
     jpegs = camera_frames()
     images = [decoded(jpeg) for jpeg in jpegs]
     board = locate(images[0])

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 
+from vision.film import FilmScript, film
 from vision.geometry import Image
-from vision.staged import staged_game
+from vision.staged import Staged, staged_game
 from vision.synth import Camera, Scene, Style, render
 
 
@@ -36,7 +38,22 @@ def board_picture(table: tuple[int, ...], seed: int = 1) -> Image:
     return render(Scene(table, style=Style(), camera=Camera(), seed=seed)).image
 
 
+def staged(seed: int = 7, turns: int = 2) -> Staged:
+    """What happens in `short_game`."""
+    return staged_game(seed, turns, pace=2, fps=10)
+
+
 def short_game(path: Path, seed: int = 7, turns: int = 2, fourcc: str = "mp4v") -> Path:
     """A drawn game of a few turns as a video."""
-    staged = staged_game(seed, turns, pace=2, fps=10)
-    return write_video(path, (image for _, image in staged.frames()), fourcc=fourcc)
+    return write_video(path, (image for _, image in staged(seed, turns).frames()), fourcc=fourcc)
+
+
+def in_parts(folder: Path, game: Staged) -> list[Path]:
+    """A drawn game as videos of one turn each, without its illegal play, the board in the same place."""
+    found, table = [], game.script.start
+    for number, turn in enumerate(game.script.turns):
+        script = FilmScript(table, (replace(turn, illegal=()),))
+        frames = film(script, Style(), Camera(width=960, height=540), game.fps, game.seed + number, game.pace)
+        found.append(write_video(folder / f"part{number}.mp4", (image for _, image in frames)))
+        table = turn.hops[-1] if turn.hops else table
+    return found

@@ -148,3 +148,8 @@ def test_a_torn_journal_replays_up_to_the_tear(tmp_path: Path, game_video: Path)
     damaged = whole.replace(b'"looks"', b'"l')
     journal.write_bytes(damaged[:600] + b"\x00" + damaged[601:])
     assert kibitz("replay", journal, cwd=tmp_path).returncode in (1, 2)
+
+
+@pytest.mark.parametrize("call", [("transcribe", "x.mp4"), ("watch", "--source", "file:x.mp4")])
+def test_one_name_for_two_players(call: tuple[str, ...], tmp_path: Path) -> None:
+    refused(kibitz(*call, "--names", "Ann", cwd=tmp_path), tmp_path, "--names 'Ann'", "Ann,Bob")

@@ -66,6 +66,16 @@ def test_a_wrong_place_is_put_right_by_hand(tmp_path: Path, start: tuple[Image, 
     assert np.abs(np.subtract(board.corners, start[1].corners)).max() < 0.1
 
 
+def test_corners_that_miss_the_field_are_told_of(
+    tmp_path: Path, start: tuple[Image, BoardGeometry], capsys: pytest.CaptureFixture[str]
+) -> None:
+    a, b, c, d = start[1].corners
+    for wrong, corners in ((False, (a, b, c, d)), (True, ((a[0] + 60, a[1]), b, c, (d[0] + 60, d[1])))):
+        said = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
+        placed(start[0], Wish(corners=said), Talk(), tmp_path / "check.png")
+        assert ("points do not lie" in capsys.readouterr().err) == wrong
+
+
 def test_no_board_asks_for_corners_or_ends(tmp_path: Path) -> None:
     nothing = np.full((480, 640, 3), 90, np.uint8)
     with pytest.raises(NoBoard):

@@ -10,6 +10,7 @@ from engine.errors import RecordError
 from engine.rules import BACKGAMMON
 from kibitz.looks import BoardMoved, CubeLook, Done, Head, Item, LooksFile, kept_bytes
 from kibitz.recording import Fix, Recording, infer, match_of
+from kibitz.skimming import position_given
 from referee.events import Seen, Setup
 from referee.layout import LIGHT, Layout
 from tests.referee.recorded import Camera, game
@@ -80,3 +81,12 @@ def test_one_fixed_play_changes_what_follows() -> None:
     fixed = infer(recording(), {2: Fix(dice=first.turns[2].dice, play=first.turns[2].play)})
     assert [t.after for t in fixed.turns] == [t.after for t in first.turns]
     assert fixed.turns[2].how == "typed"
+
+
+def test_checkers_missing_from_the_points_are_on_the_bar_unless_all_the_others_are_home() -> None:
+    points = (3, 0, -1, 0, 0, 1, -5, 1, -2, 1, -2, 0, -2, 0, 0, 0, 0, 0, 5, -1, -1, 1, 2, -1)
+    assert position_given(",".join(map(str, points)), Layout(), BACKGAMMON) == ((*points, 1, 0, 0, 0), None)
+    told = (*points, 0, 0)
+    assert position_given(",".join(map(str, told)), Layout(), BACKGAMMON) == ((*told, 1, 0), None)
+    home = (*(0,) * 18, 2, 2, 3, 0, 0, 5)
+    assert position_given(",".join(map(str, home)), Layout(), BACKGAMMON)[0][24:] == (0, 0, 3, -15)

@@ -65,3 +65,14 @@ def test_one_checker_out_of_place_is_named() -> None:
     picture = drawn(moved((16, -1), (14, 1)))
     with pytest.raises(NotTheStart, match=r"near row 3 .*near row 5"):
         calibrate([cells(picture.image, picture.board)] * 2, TABLES)
+
+
+@pytest.mark.parametrize("bars", [(1, 0), (2, -1)])
+def test_a_board_that_is_learned_with_checkers_on_the_bar(bars: tuple[int, int]) -> None:
+    begin = moved((0, -bars[0]), (24, bars[0]), (5, -bars[1]), (25, bars[1]))
+    picture = drawn(begin)
+    learned = calibrate([cells(picture.image, picture.board)] * 2, [begin])
+    assert learned.table == begin[:24]
+    for table in (begin, START, moved((0, -1), (1, 1))):
+        points, bar = board_beliefs(learned.learned, cells(drawn(table, 5).image, learned.board))
+        assert best_counts(points) + best_counts(bar) == table[:26]

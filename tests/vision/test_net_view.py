@@ -25,6 +25,7 @@ from vision.net_view import (
     quarters,
     shortened,
     shortening,
+    straight,
 )
 from vision.synth import Camera, Scene, Style, render
 from vision.training.points_data import NOTHING, looks, views_of
@@ -93,7 +94,7 @@ def test_views_for_training_tell_the_truth_of_the_scene() -> None:
     assert counts == [abs(n) for n in table[:24]]
     assert set(views[4].counts) == {NOTHING}
     # The first point's two checkers reach just so far.
-    faces = views[0].faces[:, OWN] > 128
+    faces = views[0].faces[:, OWN, 0] > 128
     assert faces[:20].sum() > 25
     assert not faces[20:].any()
 
@@ -102,3 +103,22 @@ def test_a_seed_gives_the_same_views() -> None:
     one, two = (next(iter(looks(5, 1))) for _ in range(2))
     assert np.array_equal(one.picture, two.picture)
     assert one.counts == two.counts
+
+
+def test_what_the_frame_covers_teaches_nothing() -> None:
+    table = (1,) + (0,) * 22 + (-1,) + (0,) * 4
+    low, high = (
+        Scene(table, style=replace(Style(), frame_height=h), camera=Camera(tilt=40)) for h in (0.1, 1.4)
+    )
+    for scene, told in ((low, (1, 1)), (high, (1, NOTHING))):
+        views = list(views_of(render(scene), table, np.random.default_rng(3)))
+        assert (views[0].counts[0], views[3].counts[5]) == told
+        assert views[3].counts[:5] == (0,) * 5
+
+
+def test_a_finer_sheet_averaged_shows_what_the_plain_one_does() -> None:
+    geometry = board(0.8, turned=False)
+    image = cv2.GaussianBlur(spotted(geometry, geometry.column_x(3), 100.0), (0, 0), 4)
+    plain, averaged = straight(image, geometry, cv2.INTER_LINEAR, 0), board_view(image, geometry)
+    assert plain.shape == averaged.shape
+    assert np.abs(plain.astype(int) - averaged).max() < 8

@@ -31,6 +31,8 @@ Bytes = NDArray[np.uint8]
 Kind = Literal["any", "hard", "strange"]
 #: A point counts as hidden from this share on, and as open below the other.
 HIDDEN, OPEN = 0.25, 0.06
+#: Of checkers that the frame covers so far nobody can tell anything.
+COVERED = 0.75
 #: Views of one scene: its four quarters, and one of the bar in which only faces count.
 VIEWS = 5
 #: Instead of a count: this point says nothing.
@@ -42,7 +44,7 @@ LONG = slice(MARGIN, MARGIN + round(5.5 * FINE))
 @dataclass(frozen=True)
 class View:
     """A picture (176 × 176 × 3), counts 0-15 of its six points, hidden (0 no, 1 yes, 2 hard to say), and the
-    map of checkers' faces.
+    maps of checkers' faces (44 × 44 × 2): with what the frame covers of them, and without.
     """
 
     picture: Bytes
@@ -69,7 +71,7 @@ def scene_of(rng: Rng, kind: Kind = "any") -> Scene:
     """A scene for training: smaller than life, for the network sees little of the detail."""
     scene = hard_scene(rng) if kind == "hard" else random_scene(rng)
     scene = strange(rng, scene) if kind == "strange" else scene
-    scale = rng.uniform(0.42, 0.8)
+    scale = rng.uniform(0.42, 0.9)
     camera = scene.camera
     width, height = round(camera.width * scale), round(camera.height * scale)
     return replace(scene, camera=replace(camera, width=width, height=height))
@@ -85,17 +87,35 @@ def shaken(rng: Rng, board: BoardGeometry) -> BoardGeometry:
     return BoardGeometry((a, b, c, d), bar, board.rotate_cw_deg)
 
 
-def cells(mask: NDArray[np.bool_]) -> Bytes:
-    """Share of each cell that a mask covers, 0 … 255."""
-    size = (mask.shape[1] // CELL, mask.shape[0] // CELL)
-    return np.asarray(cv2.resize(mask.astype(np.uint8) * 255, size, interpolation=cv2.INTER_AREA), np.uint8)
+def cells(faces: Bytes, rails: Bytes) -> Bytes:
+    """Share of each cell that faces cover, 0 … 255: all of them, and those that no frame stands before."""
+    size = (faces.shape[1] // CELL, faces.shape[0] // CELL)
+    both = np.dstack([faces, faces * (1 - rails)]) * np.uint8(255)
+    return np.asarray(cv2.resize(both, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def hidden_share(labels: Bytes, places: Bytes, bare: Bytes, point: int) -> float:
+@dataclass(frozen=True)
+class Cut:
+    """A quarter's labels, places, places before anything lay over them, the frame that stands before it."""
+
+    labels: Bytes
+    places: Bytes
+    bare: Bytes
+    rails: Bytes
+
+
+def told_of(cut: Cut, point: int, count: int) -> tuple[int, int]:
+    """What a point teaches: its count and whether it is hidden; nothing where the frame covers all."""
+    own = cut.bare == point + 1
+    if own.any() and (own & (cut.rails > 0)).sum() > COVERED * own.sum():
+        return NOTHING, 2
+    return count, hidden_kind(hidden_share(cut, own, point))
+
+
+def hidden_share(cut: Cut, own: NDArray[np.bool_], point: int) -> float:
     """How much of a point (its own columns of a quarter) is covered: of its checkers, or of itself."""
-    own = bare == point + 1
-    over = (labels == HAND) | (labels == THING)
-    lost = float((own & (places != point + 1) & over).sum() / own.sum()) if own.any() else 0.0
+    over = (cut.labels == HAND) | (cut.labels == THING)
+    lost = float((own & (cut.places != point + 1) & over).sum() / own.sum()) if own.any() else 0.0
     column = BESIDE + point % SIDE * FINE
     return max(lost, float(over[LONG, column : column + FINE].mean()))
 
@@ -109,19 +129,19 @@ def views_of(drawn: Drawn, table: tuple[int, ...], rng: Rng) -> Iterator[View]:
     """One shaken look at a drawn scene."""
     board = shaken(rng, drawn.board)
     picture = board_view(drawn.image, board)
-    labels, places, bare = (
+    labels, places, bare, rails = (
         straight(sheet, board, cv2.INTER_NEAREST, outside)
-        for sheet, outside in ((drawn.labels, HAND), (drawn.places, 0), (drawn.bare, 0))
+        for sheet, outside in ((drawn.labels, HAND), (drawn.places, 0), (drawn.bare, 0), (drawn.rails, 0))
     )
     faces = ((labels == LIGHT_FACE) | (labels == DARK_FACE)).astype(np.uint8)
-    sheets = (picture, labels, places, bare, faces)
-    for k, cut in enumerate(zip(*(quarters(sheet, board) for sheet in sheets), strict=True)):
+    sheets = (picture, faces, labels, places, bare, rails)
+    for k, (seen, map_, *cut) in enumerate(zip(*(quarters(sheet, board) for sheet in sheets), strict=True)):
         points = range(k * SIDE, (k + 1) * SIDE)
-        hidden = tuple(hidden_kind(hidden_share(cut[1], cut[2], cut[3], p)) for p in points)
-        yield View(cut[0], tuple(abs(table[p]) for p in points), hidden, cells(cut[4] > 0))
+        told = [told_of(Cut(*cut), p, abs(table[p])) for p in points]
+        yield View(seen, tuple(n for n, _ in told), tuple(h for _, h in told), cells(map_, cut[3]))
     half = int(rng.integers(2))
-    seen, map_ = (bar_halves(sheet, board)[half] for sheet in (picture, faces))
-    yield View(seen, (NOTHING,) * SIDE, (2,) * SIDE, cells(map_ > 0))
+    seen, map_, before = (bar_halves(sheet, board)[half] for sheet in (picture, faces, rails))
+    yield View(seen, (NOTHING,) * SIDE, (2,) * SIDE, cells(map_, before))
 
 
 def looks(seed: int, number: int, kind: Kind = "any") -> Iterator[View]:

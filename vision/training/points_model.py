@@ -22,27 +22,42 @@ def risen(into: int, out: int) -> nn.Sequential:
     return nn.Sequential(nn.Conv2d(into, out, 1), nn.Upsample(scale_factor=2, mode="nearest"))
 
 
-class PointNet(nn.Module):
-    """N × 3 × 176 × 176 (BGR, 0 … 1) → N × (counts + 1) × 6 logits, N × 1 × 60 × 56 face logits.
+class Added(nn.Module):
+    """A convolution whose answer is added to what it was given: deep networks learn faster so."""
 
-    The last of the logits says hidden. The face map works for views of any width that 16 divides.
+    def __init__(self, size: int) -> None:
+        super().__init__()
+        self.more = block(size, size)
+
+    def forward(self, maps: Tensor) -> Tensor:
+        """N × size × H × W → the same shape."""
+        more: Tensor = self.more(maps)
+        return maps + more
+
+
+class PointNet(nn.Module):
+    """N × 3 × 176 × 176 (BGR, 0 … 1) → N × (counts + 1) × 6 logits, N × 2 × 44 × 44 face logits.
+
+    The last of the logits says hidden; the first face map holds what the frame covers of a checker, too. Both
+    work for views of any width that 16 divides.
     """
 
     def __init__(self, counts: int = COUNTS) -> None:
         super().__init__()
         self.fine = nn.Sequential(block(3, 16, 2), block(16, 24, 2), block(24, 24))
-        self.middle = nn.Sequential(block(24, 64, 2), block(64, 64))
-        self.deep = nn.Sequential(block(64, 96, 2), block(96, 96), block(96, 96))
+        self.middle = nn.Sequential(block(24, 64, 2), Added(64))
+        self.deep = nn.Sequential(block(64, 96, 2), Added(96), Added(96), Added(96))
         self.deep_up, self.middle_up = risen(96, 64), risen(48, 24)
         self.joined = block(64, 48)
-        self.faces = nn.Sequential(block(24, 16), nn.Conv2d(16, 1, 1))
+        self.faces = nn.Sequential(block(24, 16), nn.Conv2d(16, 2, 1))
         # A point is three columns wide here and judged with two more on either side.
         self.judge = nn.Sequential(
             nn.Conv2d(48, 48, (1, 7), (1, FINE // 8), bias=False),
             nn.BatchNorm2d(48),
             nn.ReLU(inplace=True),
             nn.Dropout(0.1),
-            nn.Conv2d(48, 128, (QUARTER_HEIGHT // 8, 1)),
+            nn.Conv2d(48, 128, (QUARTER_HEIGHT // 8, 1), bias=False),
+            nn.BatchNorm2d(128),
             nn.ReLU(inplace=True),
             nn.Conv2d(128, counts + 1, 1),
             nn.Flatten(2),
@@ -74,7 +89,7 @@ def augmented(views: Tensor, chance: torch.Generator) -> Tensor:
 def moved(chance: torch.Generator, views: Tensor, faces: Tensor) -> tuple[Tensor, Tensor]:
     """A batch and its face maps moved by a cell or not at all: corners are never quite right."""
     down, right = (int(n) for n in torch.randint(-1, 2, (2,), generator=chance))
-    return views.roll((CELL * down, CELL * right), (2, 3)), faces.roll((down, right), (1, 2))
+    return views.roll((CELL * down, CELL * right), (2, 3)), faces.roll((down, right), (2, 3))
 
 
 def mirrored(
