@@ -291,7 +291,8 @@ class CubeWatch:
         if isinstance(item, Seen):
             # a cube that was just put on the frame may itself look like a hand that comes in there
             covered = len(item.look.unseen) > FEW
-            self._bare = not (item.look.hand or item.look.dice or covered)
+            # one die alone may be a print
+            self._bare = not (item.look.hand or len(item.look.dice or ()) > 1 or covered)
         wait = CUBE_RARELY if self._none >= CUBE_TRIES else CUBE_AGAIN if self._new else CUBE_OFTEN
         return self._bare and item.t - self._looked >= wait
 
