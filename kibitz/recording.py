@@ -35,6 +35,7 @@ from kibitz.record import (
 from referee.events import Setup
 from referee.hindsight import Fix, Story, Told, look_back
 from referee.hindsight_cube import CubeAct, Glance, Stretch, acts_of, steady
+from referee.hindsight_prints import without_prints
 from referee.layout import LAYOUTS, LIGHT, Layout, position_of, table_of
 from referee.observation import POINTS
 
@@ -92,9 +93,8 @@ def infer(
     setup = setup or recording.head.setup
     rules = ruleset(setup.rules)
     known = setup.layout or layout_of(recording.head, rules)
-    stories = [
-        look_back(recording.looks, setup, layout, fixes) for layout in ((known,) if known else LAYOUTS)
-    ]
+    looks = without_prints(recording.looks, rules.dice)
+    stories = [look_back(looks, setup, layout, fixes) for layout in ((known,) if known else LAYOUTS)]
     story = max(stories, key=lambda told: told.score)
     cubes = steady(Glance(look.t, look.value, look.where) for look in recording.cubes)
     games, acts = _games(story, rules, cubes if rules.doubling_cube else [])

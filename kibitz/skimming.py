@@ -28,6 +28,7 @@ from kibitz.looks import (
     kept_bytes,
 )
 from kibitz.options import CallError, given_board, parse_position
+from kibitz.threads import one_thread
 from referee.counting import free_reading
 from referee.events import Seen, Setup, Still
 from referee.evidence import Evidence, add
@@ -74,6 +75,11 @@ def skim(video: str, wanted: Wanted, looks: Path, at: At = lambda _: None) -> Re
     Raises:
         KibitzError: no board, not the start, a broken source; the looks so far are kept.
     """
+    with one_thread():
+        return _skimmed(video, wanted, looks, at)
+
+
+def _skimmed(video: str, wanted: Wanted, looks: Path, at: At) -> Recording:
     source = open_source(video)
     kept = _kept(looks, source, asked_of(wanted))
     if kept is not None and kept.done:
@@ -285,7 +291,8 @@ class CubeWatch:
         if isinstance(item, Seen):
             # a cube that was just put on the frame may itself look like a hand that comes in there
             covered = len(item.look.unseen) > FEW
-            self._bare = not (item.look.hand or item.look.dice or covered)
+            # one die alone may be a print
+            self._bare = not (item.look.hand or len(item.look.dice or ()) > 1 or covered)
         wait = CUBE_RARELY if self._none >= CUBE_TRIES else CUBE_AGAIN if self._new else CUBE_OFTEN
         return self._bare and item.t - self._looked >= wait
 

@@ -25,6 +25,7 @@ from referee.hindsight_world import Fix, Happened, Node, World
 from referee.inference import APART, Table, Turn, differences, infer
 from referee.judging import ILLEGAL_SECONDS
 from referee.layout import DARK, LIGHT, Layout, position_of, table_of
+from referee.throws import MAYBE
 from referee.verdict import Difference, Illegal
 
 __all__ = ["Fix", "Illegality", "Lapse", "Story", "Told", "look_back"]
@@ -185,7 +186,7 @@ def _charges(world: World, told: Sequence[Step]) -> Iterable[Illegality]:
         following = next((e for k, e in after if k > number), None)
         if following is None or following.throw != scene.throw or following.turn != node.turn:
             continue
-        rolls = [roll for roll, _ in world.rolls(scene.throw)]
+        rolls = [roll for roll, share in world.rolls(scene.throw) if share >= MAYBE]
         found = list(_charge(world, sight, node.base, node.side, following.roll, node.turn))
         if found and all(_illegal(world, sight, node.base, node.side, roll) for roll in rolls):
             yield from found

@@ -125,12 +125,19 @@ class Growing:
         """Ways from a state of the layer before."""
         sight, known = self.sights[node], self._before[node].best
         for way in ways:
-            fit, _ = explained(self._world, way.node, sight)
+            fit, counts = explained(self._world, way.node, sight)
+            if counts is None and self._blind(node, way):
+                continue
             weight = way.weight + fit
             into = self._layer[way.node]
             into.ways.append((node, weight, way.events))
             into.best = max(into.best, known + weight)
             self.gain[node] = max(self.gain.get(node, -math.inf), weight)
+
+    def _blind(self, node: Node, way: Way) -> bool:
+        """Whether something happened of which this scene shows nothing: that is told by a later one."""
+        moved = way.node.turn != node.turn and not way.node.over
+        return moved and not any(turn in self._world.fixes for turn in range(node.turn, way.node.turn))
 
     def pruned(self) -> Layer:
         """The states that are likely enough, with what the best story of each has paid."""

@@ -31,6 +31,8 @@ LEAST_FIT, LEAST_PART = -8.0, -25.0
 POOR = -4.0
 #: So many results are followed up.
 MOST, MOST_SECOND, MOST_WILD = 8, 12, 4
+#: So many throws in a row may have been played before the table is seen again.
+MOST_UNSEEN = 4
 #: A sight that explaining by nothing costs less than this is not worth a search through two unknown turns.
 RESTED = -3.0
 #: A start position fits at least so well.
@@ -169,12 +171,11 @@ def likely(world: World, node: Node, sight: Sight) -> Likely:
     pending = range(node.used + 1, sight.scene.throw + 1)
     begun = _resolved(world, sight, Way(node, 0.0), pending[:-1])
     active = pending[-1] if pending else None
-    found = list(begun)
+    found = begun if len(pending) < 2 else [Way(node, 0.0), *begun]
     if active is not None and (node.turn in world.fixes or not _clear(world, begun, sight)):
-        found += [w for way in begun for w in taken(world, sight, way, active, 0.0, last=True)]
+        found = found + [w for way in begun for w in taken(world, sight, way, active, 0.0, last=True)]
     elif active is not None:
-        danced = [w for way in begun for w in _danced(world, way, active)]
-        found = danced + [way._replace(weight=way.weight - UNPLAYED * bool(danced)) for way in begun]
+        found = [w for way in begun for w in _danced(world, way, active)]
     return Likely(found + fresh, begun, active)
 
 
@@ -184,22 +185,29 @@ def _clear(world: World, begun: list[Way], sight: Sight) -> bool:
 
 
 def _danced(world: World, way: Way, throw: int) -> list[Way]:
-    """A throw that leaves nothing to play is a turn although nothing changes."""
-    roll, share = world.rolls(throw)[0]
-    found = plays(world.rules, way.node.base, roll)
-    if way.node.over or found[0].hops:
-        return []
-    node, event = turn_taken(world, way.node, Choice(found[0], roll, 0.0), throw, "seen")
-    return [Way(node, way.weight + math.log(share), (*way.events, event))]
+    """A roll that leaves nothing to play is a turn although nothing changes; others are yet to be played."""
+    node, found, waits = way.node, list[Way](), 0.0
+    for roll, share in [] if node.over else world.rolls(throw):
+        first = plays(world.rules, node.base, roll)[0]
+        if first.hops:
+            waits += share
+            continue
+        after, event = turn_taken(world, node, Choice(first, roll, 0.0), throw, "seen")
+        found.append(Way(after, way.weight + math.log(share), (*way.events, event)))
+    waiting = max(math.log(waits), -UNPLAYED) if waits else -UNPLAYED
+    return [*found, way._replace(weight=way.weight + waiting)] if found else [way]
 
 
-def _resolved(world: World, sight: Sight, way: Way, older: Iterable[int]) -> list[Way]:
-    """Throws before the one that lies there now were turns, or none."""
+def _resolved(world: World, sight: Sight, way: Way, older: Sequence[int]) -> list[Way]:
+    """Throws before the one that lies there now were turns, or none (all but the last few)."""
     frontier = [way]
-    for throw in older:
+    for left, throw in zip(range(len(older), 0, -1), older, strict=True):
         skipped = [
             Way(w.node._replace(used=throw), w.weight - skip_cost(world, throw), w.events) for w in frontier
         ]
+        if left > MOST_UNSEEN:
+            frontier = skipped
+            continue
         played = [x for w in frontier for x in taken(world, sight, w, throw, 0.0, last=False)]
         if not _good(world, played, sight):
             played = [x for w in frontier for x in taken(world, sight, w, throw, 0.0, last=False, share=0.0)]

@@ -15,8 +15,10 @@ from referee.evidence import Evidence, add, contradicts
 from referee.observation import Die, Observation
 from referee.throws import SAME_PLACE, sure_dice
 
+#: Looks at the same die share their errors: so often its face is another one, however often it was read.
+MISREAD_DIE = 0.02
 #: Rolls less likely than this are not thought of, nor more than so many.
-LEAST_ROLL, MOST_ROLLS = 0.002, 10
+LEAST_ROLL, MOST_ROLLS = 0.002, 12
 #: A look without a die on it says so much for each face.
 NO_FACE = 0.005
 
@@ -38,7 +40,7 @@ class Throw:
 
         A die that was never read may show any face.
         """
-        shares = [tuple(v / sum(ballot) for v in ballot) for ballot in self.votes[:dice]]
+        shares = [_shares(ballot) for ballot in self.votes[:dice]]
         shares += [(1 / 6,) * 6] * (dice - len(shares))
         found: dict[tuple[int, ...], float] = {}
         for faces in product(range(6), repeat=dice):
@@ -123,6 +125,11 @@ def _ballot(die: Die) -> Ballot:
     votes = [max(1 - die.p, NO_FACE) / 5] * 6
     votes[die.value - 1] = die.p
     return tuple(votes)
+
+
+def _shares(ballot: Ballot) -> Ballot:
+    """Each face's share of the votes; no face is quite ruled out."""
+    return tuple((1 - MISREAD_DIE) * v / sum(ballot) + MISREAD_DIE / 6 for v in ballot)
 
 
 def _thrown(dice: Iterable[Die], t: float) -> Throw:

@@ -121,10 +121,10 @@ def _judged(
 ) -> list[Wrong]:
     taught = [s for s in range(STRIPS) if s not in strips]
     learned = learn(views, table, discs, taught)
-    points, _ = strip_probabilities(learned, views[0])
+    points, _ = strip_probabilities(learned, views[0], strips)
     wrong = []
-    for strip in strips:
-        belief = point_belief(points[strip], discs[strip // 12])
-        if not hidden(points[strip]) and belief.p(belief.best) > SURE * belief.p(table[strip]):
+    for strip, rows in zip(strips, points, strict=True):
+        belief = point_belief(rows, discs[strip // 12])
+        if not hidden(rows) and belief.p(belief.best) > SURE * belief.p(table[strip]):
             wrong.append(Wrong(strip, table[strip], belief.best))
     return wrong

@@ -163,7 +163,8 @@ def change(rows: Array, empty: Array, known: NDArray[np.bool_], noise: float) ->
 
 def difference(rows: Array, empty: Array) -> Array:
     """Root mean square change along the point's axis; what a neighbour puts over its edge is left out."""
-    shape = (*rows.shape[:-1], 2 * ALONG + 1, 2 * ACROSS + 1, -1)
+    around = (2 * ALONG + 1) * (2 * ACROSS + 1)
+    shape = (*rows.shape[:-1], 2 * ALONG + 1, 2 * ACROSS + 1, rows.shape[-1] // around)
     middle = (rows - empty).reshape(shape)[..., ACROSS - AXIS : ACROSS + AXIS + 1, :]
     size: Array = np.sqrt((middle**2).mean((-3, -2, -1)))
     return size
@@ -259,17 +260,20 @@ def remember(board: LearnedBoard, view: Cells, table: Signed) -> LearnedBoard:
     )  # fmt: skip
 
 
-def strip_probabilities(board: LearnedBoard, view: Cells) -> tuple[Array, Array]:
-    """24 × DEPTH × 3 and FIELD_ROWS × 3: what covers each row of the points, and of the bar."""
-    view = matched_light(board, view)
+def strip_probabilities(
+    board: LearnedBoard, view: Cells, strips: Sequence[int] = range(STRIPS)
+) -> tuple[Array, Array]:
+    """len(strips) × DEPTH × 3 and FIELD_ROWS × 3: what covers each row of these points, and of the bar."""
+    view, these = matched_light(board, view), list(strips)
     rows, bar_rows = all_rows(view), row_features(bar_strip(view))
     noise = noise_of(rows, board.empty, board.known_empty)
-    changed = change(rows, board.empty, board.known_empty, noise).reshape(-1)
-    points = row_probabilities(board, project(board, rows).reshape(STRIPS * DEPTH, -1), changed)
+    changed = change(rows[these], board.empty[these], board.known_empty[these], noise).reshape(-1)
+    placed = project(board, rows[these].reshape(len(these) * DEPTH, rows.shape[2]))
+    points = row_probabilities(board, placed, changed)
     bar_changed = change(bar_rows, board.bar_empty, np.ones(len(bar_rows), bool), noise)
     bar = row_probabilities(board, project(board, bar_rows), bar_changed)
     assert bar.shape[0] == FIELD_ROWS
-    return points.reshape(STRIPS, DEPTH, 3), bar
+    return points.reshape(len(these), DEPTH, 3), bar
 
 
 def best_discs(views: Sequence[Cells], table: Signed) -> tuple[Disc, Disc]:

@@ -12,39 +12,83 @@ from vision.hands import hidden_points, reaching_in
 from vision.learned import LearnedBoard, strip_probabilities
 from vision.runs import bar_beliefs, hidden, point_belief
 from vision.strips import STRIPS, Array, Cells, cells, has_bar
+from vision.unchanged import Known, Mask, changed_cells, changed_points, kept_dice, renewed, to_ignore
 
 #: A picture darker than this (mean of 0-1) cannot be judged.
 DARK = 0.03
+#: Dice lie at least this far apart (shares of the field).
+SAME_PLACE = 0.025
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What was seen and the reduced view it was seen in."""
+    """What was seen, the reduced view it was seen in, and what the next look may take over."""
 
     observation: Observation
     view: Cells
+    known: Known
 
 
 def take_look(
-    t: float, image: Image, board: BoardGeometry, learned: LearnedBoard, clean: Array | None
+    t: float,
+    image: Image,
+    board: BoardGeometry,
+    learned: LearnedBoard,
+    clean: Array | None,
+    known: Known | None = None,
 ) -> Sight:
-    """Read points, bar and dice of one picture; what a hand covers (against the `clean` view) is not read."""
+    """Read points, bar and dice of one picture; what a hand covers (against the `clean` view) is not read,
+    and what has not changed since it was `known` is taken over.
+    """
     view = cells(image, board)
     brightness = float(view.values[:, :, 0].mean()) / 100.0
     quality = Quality(sight=brightness > DARK, brightness=round(brightness, 3))
-    covered = frozenset(range(STRIPS)) if not quality.sight else frozenset[int]()
-    bar_covered = not quality.sight
-    if clean is not None and quality.sight:
-        mask = reaching_in(view, clean)
-        covered = hidden_points(mask, view)
-        bar_covered = bool(covered & {5, 6, 17, 18})
-    points, bar = board_beliefs(learned, view)
+    covered = _covered(view, clean, quality)
+    changed = None if known is None else changed_cells(view, known)
+    points, bar, values = _places(learned, view, known, changed)
     points = tuple(UNSEEN if i in covered else b for i, b in enumerate(points))
-    dice = tuple(_rounded(d) for d in find_dice(image, board)) if quality.sight else None
-    seen = Observation(
-        t, points, (UNSEEN, UNSEEN) if bar_covered else bar, dice=None if covered else dice, quality=quality
-    )
-    return Sight(seen, view)
+    bar = (UNSEEN, UNSEEN) if covered & {5, 6, 17, 18} else bar
+    dice = None if covered else _dice(image, board, known, changed)
+    seen = Observation(t, points, bar, dice=dice, quality=quality)
+    return Sight(seen, view, Known(values, points, bar, dice))
+
+
+def _covered(view: Cells, clean: Array | None, quality: Quality) -> frozenset[int]:
+    """Points that cannot be seen: all in the dark, else those under a hand."""
+    if not quality.sight:
+        return frozenset(range(STRIPS))
+    return frozenset() if clean is None else hidden_points(reaching_in(view, clean), view)
+
+
+Places = tuple[tuple[Belief, ...], tuple[Belief, Belief], Array]
+
+
+def _places(learned: LearnedBoard, view: Cells, known: Known | None, changed: Mask | None) -> Places:
+    """Points and bar, only those read that changed, with the cells in which each was read."""
+    if known is None or changed is None:
+        return (*board_beliefs(learned, view), view.values)
+    strips = changed_points(changed, view, known)
+    read, bar = board_beliefs(learned, view, strips)
+    points = list(known.points)
+    for strip, belief in zip(strips, read, strict=True):
+        points[strip] = belief
+    return tuple(points), bar, renewed(known, view, changed, strips)
+
+
+def _dice(image: Image, board: BoardGeometry, known: Known | None, changed: Mask | None) -> tuple[Die, ...]:
+    """The dice, only those read anew that may be new or others."""
+    kept = None if known is None or changed is None else kept_dice(changed, known)
+    if known is None or changed is None or kept is None:
+        return tuple(map(_rounded, find_dice(image, board)))
+    if kept == known.dice and not changed.any():
+        return kept
+    found = map(_rounded, find_dice(image, board, to_ignore(changed, known, kept)))
+    return kept + tuple(die for die in found if not any(_one(die, old) for old in kept))
+
+
+def _one(die: Die, other: Die) -> bool:
+    """Whether two readings are of one die."""
+    return abs(die.x - other.x) < SAME_PLACE and abs(die.y - other.y) < SAME_PLACE
 
 
 def _rounded(die: Die) -> Die:
@@ -52,14 +96,16 @@ def _rounded(die: Die) -> Die:
     return Die(die.value, round(float(die.p), 4), round(float(die.x), 4), round(float(die.y), 4), die.cocked)
 
 
-def board_beliefs(learned: LearnedBoard, view: Cells) -> tuple[tuple[Belief, ...], tuple[Belief, Belief]]:
-    """Beliefs in the 24 points and in the bar (light, dark); UNSEEN where the look is unlike anything
+def board_beliefs(
+    learned: LearnedBoard, view: Cells, strips: Sequence[int] = range(STRIPS)
+) -> tuple[tuple[Belief, ...], tuple[Belief, Belief]]:
+    """Beliefs in the points `strips` and in the bar (light, dark); UNSEEN where the look is unlike anything
     known.
     """
-    points, bar = strip_probabilities(learned, view)
+    points, bar = strip_probabilities(learned, view, strips)
     beliefs = tuple(
-        UNSEEN if hidden(points[s]) else point_belief(points[s], learned.discs[s // 12])
-        for s in range(STRIPS)
+        UNSEEN if hidden(rows) else point_belief(rows, learned.discs[s // 12])
+        for s, rows in zip(strips, points, strict=True)
     )
     if not has_bar(view.board):
         return beliefs, (UNSEEN, UNSEEN)

@@ -14,6 +14,8 @@ Coarse = NDArray[np.float32]
 #: around it.
 FACTOR = 8
 MARGIN = 40
+#: Pictures are made this much smaller at once, averaged, before they are straightened.
+FIRST = 4
 #: Grey levels by which a coarse pixel must change to count, and the share of the view that is then "motion".
 CHANGED = 7.0
 MOVING_SHARE = 0.0012
@@ -25,15 +27,31 @@ class CoarseView:
     def __init__(self, board: BoardGeometry) -> None:
         shrink = np.array([[1 / FACTOR, 0, MARGIN / FACTOR], [0, 1 / FACTOR, MARGIN / FACTOR], [0, 0, 1]])
         self._size = ((board.width + 2 * MARGIN) // FACTOR, (HEIGHT + 2 * MARGIN) // FACTOR)
-        self._matrix = shrink @ board.homography()
+        matrix = shrink @ board.homography()
+        self._left, self._top, self._right, self._bottom = _surroundings(matrix, self._size)
+        middle = (FIRST - 1) / 2
+        quarter = np.array([[FIRST, 0, middle + self._left], [0, FIRST, middle + self._top], [0, 0, 1]])
+        self._matrix = matrix @ quarter
 
     def __call__(self, image: Image) -> Coarse:
         """The coarse view of a frame, smoothed, 0-255."""
-        half = cv2.resize(image, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-        grey = cv2.cvtColor(half, cv2.COLOR_BGR2GRAY)
-        quarter = np.array([[4, 0, 1.5], [0, 4, 1.5], [0, 0, 1]], np.float64)
-        small = cv2.warpPerspective(grey, self._matrix @ quarter, self._size, flags=cv2.INTER_LINEAR)
-        return np.asarray(cv2.blur(small.astype(np.float32), (2, 2)), np.float32)
+        part = image[self._top : self._bottom, self._left : self._right]
+        small = cv2.resize(part, None, fx=1 / FIRST, fy=1 / FIRST, interpolation=cv2.INTER_AREA)
+        grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
+        view = cv2.warpPerspective(grey, self._matrix, self._size, flags=cv2.INTER_LINEAR)
+        return np.asarray(cv2.blur(view.astype(np.float32), (2, 2)), np.float32)
+
+
+def _surroundings(matrix: NDArray[np.float64], size: tuple[int, int]) -> tuple[int, int, int, int]:
+    """Left, top, right, bottom (picture pixels) of what a view shows; what lies outside the picture, slicing
+    leaves out. `matrix` leads from the picture to the view.
+    """
+    width, height = size
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float64).reshape(-1, 1, 2)
+    seen = cv2.perspectiveTransform(corners, np.linalg.inv(matrix)).reshape(-1, 2)
+    left, top = (max(int(x) // FIRST * FIRST, 0) for x in seen.min(axis=0) - FIRST)
+    right, bottom = (max(int(x) // FIRST * FIRST, 2 * FIRST) for x in seen.max(axis=0) + 2 * FIRST)
+    return left, top, max(right, left + FIRST), max(bottom, top + FIRST)
 
 
 def changed_share(a: Coarse, b: Coarse) -> float:

@@ -20,12 +20,11 @@ from vision.lens import unbent
 from vision.look import Sight, take_look
 from vision.motion import MOVING_SHARE, Coarse, CoarseView, changed_share
 from vision.register import anchor, far, moved, shifted
-from vision.runs import FULL
 from vision.strips import STRIPS, has_bar
+from vision.unchanged import SURE_DIE, Known, sure
 
-#: Most readings of one sight, and what makes a reading sure: of each point, of each die.
-MOST_READINGS = 3
-SURE_POINT, SURE_DIE = 0.9, 0.9
+#: Most readings of one sight: looks at what lies still make the same mistakes.
+MOST_READINGS = 2
 #: A reading teaches how emptied points look when each of its points is this sure and no checker is missing.
 TEACHES = 0.97
 #: Seconds between signs of life of an unchanged sight.
@@ -45,6 +44,7 @@ class Skimmer:
         self._anchor = anchor(unbent(first, self.board.lens), self.board)
         self._coarse = CoarseView(self.board)
         self._clean = calibrated.learned.reference
+        self._known: Known | None = None
         self._before: Coarse | None = None
         self._read: Coarse | None = None
         self._seen: Coarse | None = None
@@ -87,8 +87,8 @@ class Skimmer:
         self._moving = False
         self._said_at, self._read, self._seen = t, coarse, coarse
         self._readings += 1
-        sight = take_look(t, image, self.board, self.learned, self._clean)
-        seen = sight.observation
+        sight = take_look(t, image, self.board, self.learned, self._clean, self._known)
+        seen, self._known = sight.observation, sight.known
         self._wanted = self._readings if _sure(seen) else min(self._readings + 1, MOST_READINGS)
         if not seen.unseen:
             self._clean = sight.view.values
@@ -118,18 +118,10 @@ class Skimmer:
         before = self._anchor.board
         board = shifted(before, way)
         self.board = refine(image, board) if far(before, board) else board
-        self._anchor, self._coarse = anchor(image, self.board), CoarseView(self.board)
+        self._anchor, self._coarse, self._known = anchor(image, self.board), CoarseView(self.board), None
         return True
 
 
 def _sure(seen: Observation) -> bool:
-    """True when another look would hardly say anything else; what lies on top of a full row none tells."""
-    points = all(_share(b) >= SURE_POINT for b in seen.points if b.seen)
-    return points and all(d.p >= SURE_DIE for d in seen.dice or ())
-
-
-def _share(belief: Belief) -> float:
-    best = belief.best
-    if abs(best) < FULL:
-        return belief.p(best)
-    return sum(c.p for c in belief.counts if c.checkers * best > 0 and abs(c.checkers) >= FULL)
+    """True when another look would hardly say anything else."""
+    return all(sure(b) for b in seen.points if b.seen) and all(d.p >= SURE_DIE for d in seen.dice or ())

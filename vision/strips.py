@@ -44,17 +44,26 @@ class Cells:
 def cells(image: Image, board: BoardGeometry) -> Cells:
     """Straighten and reduce a picture."""
     view = straighten(image, board, RIM * CELL)
-    lab = cv2.cvtColor(view.astype(np.float32) / 255.0, cv2.COLOR_BGR2Lab)
-    light = cv2.GaussianBlur(lab[:, :, 0], (0, 0), 1.0)
+    lab = cv2.cvtColor(view.astype(np.float32) * np.float32(1 / 255), cv2.COLOR_BGR2Lab)
+    light = cv2.GaussianBlur(cv2.extractChannel(lab, 0), (0, 0), 1.0)
     edge = cv2.magnitude(cv2.Sobel(light, cv2.CV_32F, 1, 0), cv2.Sobel(light, cv2.CV_32F, 0, 1))
-    full = np.dstack([lab, np.sqrt(edge) * EDGE_WEIGHT])
     size = (view.shape[1] // CELL, view.shape[0] // CELL)
-    reduced: Array = cv2.resize(full, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+    colour, edges = (cv2.resize(x, size, interpolation=cv2.INTER_AREA) for x in (lab, cv2.sqrt(edge)))
+    reduced: Array = np.dstack([colour, edges * np.float32(EDGE_WEIGHT)])
     return Cells(reduced, board)
 
 
 def _axis(board: BoardGeometry, strip: int) -> int:
     return RIM + round(board.column_x(strip % 12) / CELL - 0.5)
+
+
+def strip_place(board: BoardGeometry, strip: int) -> tuple[slice, slice]:
+    """Rows and columns of the view's cells that one point's strip takes."""
+    x, rows = _axis(board, strip), FIELD_ROWS + 2 * RIM
+    columns = slice(x - ACROSS, x + ACROSS + 1)
+    if strip < 12:
+        return slice(RIM - ALONG, RIM + DEPTH + ALONG), columns
+    return slice(rows - RIM - DEPTH - ALONG, rows - RIM + ALONG), columns
 
 
 def point_strip(view: Cells, strip: int, shift: int = 0) -> Array:

@@ -48,12 +48,14 @@ class Spec:
 @dataclass
 class Truth:
     """What really happened: (side, roll, 28 counts after) of the turns on film, each game's winner and points
-    (None: unfinished), how many turns were cut out, and the table at the beginning.
+    (None: unfinished), what was done with the cube by whom, how many turns were cut out, and the table at
+    the beginning.
     """
 
     start: Table = ()
     turns: list[tuple[int, tuple[int, ...], Table]] = field(default_factory=list)
     results: list[tuple[int, int] | None] = field(default_factory=list)
+    acts: list[tuple[int, str]] = field(default_factory=list)
     cut: int = 0
     seconds: float = 0.0
 
@@ -141,6 +143,7 @@ class Staged:
                 table = self._table(side, base)
                 owner = 1 - side
                 self.cube = self._cube(2, ("near", "far")[self._sits(owner)])
+                self.truth.acts += [(side, "double"), (owner, self.spec.cube)]
                 yield from self._still(table, 3.0)
                 if self.spec.cube == "drop":
                     self.truth.results.append((side, 1))

@@ -96,10 +96,15 @@ def scored(truth: Truth, inferred: Inferred) -> Score:
     got = [(t.side, tuple(sorted(t.dice, reverse=True)), t.after) for t in inferred.turns]
     right = aligned(want, got)
     wrong = sum(1 for j, t in enumerate(inferred.turns) if j not in right and t.confidence >= SURE)
+    results, acts = outcome(inferred)
+    ended = results == truth.results and acts == truth.acts
+    return Score(len(want), len(right), wrong, truth.cut > 0, len(inferred.gaps), ended)
+
+
+def outcome(inferred: Inferred) -> tuple[list[tuple[int, int] | None], list[tuple[int, str]]]:
+    """Each game's winner and points, and what was done with the cube by whom."""
     results = [None if g.winner is None else (g.winner, g.points) for g in inferred.games]
-    return Score(
-        len(want), len(right), wrong, truth.cut > 0, len(inferred.gaps), results == truth.results
-    )  # fmt: skip
+    return results, [(a.side, a.act) for a in inferred.acts]
 
 
 def measured(spec: Spec, folder: Path, *, wrong: bool) -> Measured:
@@ -141,8 +146,8 @@ def differences(truth: Truth, inferred: Inferred) -> list[str]:
         if j not in right
     ]
     gaps = [f"  gap before turn {g.turn} at {g.t} s" for g in inferred.gaps]
-    results = [None if g.winner is None else (g.winner, g.points) for g in inferred.games]
-    ends = [] if results == truth.results else [f"  results {truth.results}, read {results}"]
+    happened, read = (truth.results, truth.acts), outcome(inferred)
+    ends = [] if happened == read else [f"  results and cube {happened}, read {read}"]
     return [*missed, *made, *gaps, *ends]
 
 

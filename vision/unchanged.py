@@ -1,0 +1,107 @@
+"""What lies as it did when it was read keeps its reading: only what changed is read anew.
+
+Another look at what has not changed would make the same mistakes again and costs as much as the first.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from referee.observation import Belief, Die
+from vision.geometry import HEIGHT
+from vision.runs import FULL
+from vision.strips import CELL, FIELD_ROWS, RIM, STRIPS, Array, Cells, strip_place
+
+Mask = NDArray[np.bool_]
+
+#: Colour distance (Lab, mean of 3 × 3 cells) to the known view from which on a cell has changed: so many
+#: times what most cells differ by, and never less than this. On filmed and drawn games what stayed differed
+#: by up to 4, a checker more or less by 16 and more.
+TIMES_NOISE, LEAST_CHANGE = 7.0, 4.0
+#: Only a reading this sure is kept: of a point, of a die.
+SURE_POINT, SURE_DIE = 0.9, 0.9
+#: A die reaches this far (cells) from its middle, and the change around it so much farther.
+DIE_CELLS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What was read last of each point, of the bar and of the dice (None: not read), and `values`, the cells
+    that each was read in (as `Cells.values`).
+    """
+
+    values: Array
+    points: tuple[Belief, ...]
+    bar: tuple[Belief, Belief]
+    dice: tuple[Die, ...] | None
+
+
+def changed_cells(view: Cells, known: Known) -> Mask:
+    """Cells (rows × columns) that no longer look as they did; the light of all together may have changed."""
+    step = view.values[:, :, :3] - known.values[:, :, :3]
+    step -= np.median(step.reshape(-1, 3), axis=0)
+    size = np.linalg.norm(cv2.blur(step, (3, 3)), axis=2)
+    mask: Mask = size > max(TIMES_NOISE * float(np.median(size)), LEAST_CHANGE)
+    return mask
+
+
+def changed_points(changed: Mask, view: Cells, known: Known) -> list[int]:
+    """Points to be read: those with a changed cell, and those that no reading was sure of."""
+
+    def doubtful(strip: int) -> bool:
+        return not (known.points[strip].seen and sure(known.points[strip]))
+
+    return [s for s in range(STRIPS) if doubtful(s) or changed[strip_place(view.board, s)].any()]
+
+
+def sure(belief: Belief) -> bool:
+    """Whether another look would hardly say anything else; what lies on top of a full row none tells."""
+    best = belief.best
+    if abs(best) < FULL:
+        return belief.p(best) >= SURE_POINT
+    share = sum(c.p for c in belief.counts if c.checkers * best > 0 and abs(c.checkers) >= FULL)
+    return share >= SURE_POINT
+
+
+def kept_dice(changed: Mask, known: Known) -> tuple[Die, ...] | None:
+    """The dice that still lie there as they were read; None where all must be read: none were, or one alone,
+    whose fellow may have been overlooked.
+    """
+    if known.dice is None or len(known.dice) == 1:
+        return None
+    return tuple(die for die in known.dice if die.p >= SURE_DIE and not changed[_around(die, changed)].any())
+
+
+def _around(die: Die, cells: Mask) -> tuple[slice, slice]:
+    """The cells that a die lies on."""
+    rows, columns = cells.shape
+    y, x = RIM + round(die.y * FIELD_ROWS), RIM + round(die.x * (columns - 2 * RIM))
+    return (
+        slice(max(y - DIE_CELLS, 0), min(y + DIE_CELLS + 1, rows)),
+        slice(max(x - DIE_CELLS, 0), min(x + DIE_CELLS + 1, columns)),
+    )
+
+
+def renewed(known: Known, view: Cells, changed: Mask, read: list[int]) -> Array:
+    """The known cells with those that changed, or belong to points that were read, as they look now."""
+    new = changed.copy()
+    for strip in read:
+        new[strip_place(view.board, strip)] = True
+    return np.where(new[:, :, None], view.values, known.values)
+
+
+def to_ignore(changed: Mask, known: Known, kept: tuple[Die, ...]) -> Mask:
+    """Where no dice need be looked for (`HEIGHT` × width of the straightened view): what has not changed and
+    held no die that is in doubt now.
+    """
+    look = cv2.dilate(changed.astype(np.uint8), np.ones((5, 5), np.uint8))
+    for die in set(known.dice or ()) - set(kept):
+        look[_around(die, changed)] = 1
+    field = look[RIM : RIM + FIELD_ROWS, RIM:-RIM]
+    size = (field.shape[1] * CELL, HEIGHT)
+    ignored: Mask = cv2.resize(field, size, interpolation=cv2.INTER_NEAREST) == 0
+    return ignored
