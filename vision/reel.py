@@ -18,7 +18,7 @@ from vision.source import PICTURES, Frame, Source, check_whole
 
 #: Seconds between frames that are looked at; frames that wait to be read; seconds between looks at the stop
 #: sign.
-EVERY = 0.25
+EVERY = 0.2
 WAITING = 6
 PATIENCE = 0.2
 #: Pictures farther apart than this are a time lapse.
