@@ -21,8 +21,8 @@ from vision.strips import cells
 
 #: A board found with less is not taken for one.
 LEAST_SCORE = 0.5
-#: So many points may be misread where a recording begins.
-MOST_MISREAD = 2
+#: So many points may be misread where a recording begins; where a person gave the corners.
+MOST_MISREAD, MOST_WITH_CORNERS = 2, 8
 #: A board is taken with as little where a known position must be on it as well.
 LEAST_IN_FILM = 0.35
 #: The board is looked for in calm frames, this far apart (seconds), for at most this long.
@@ -63,7 +63,7 @@ def acquire(
     """Look at calm frames until one shows the board with one of the known positions.
 
     Not `patient`: a recording cannot be asked to show more, so a doubtful board that holds the position is
-    taken, and a checker or two too many for misreadings.
+    taken, and a checker or two too many or too few for misreadings.
 
     Raises:
         NoBoard: none was found; says whether the picture is black.
@@ -79,7 +79,8 @@ def acquire(
         if before is not None and frame.t - tried >= BETWEEN_TRIES and calm(before.image, frame.image):
             tried = frame.t
             found = _try(before, frame, tables, board, LEAST_SCORE if patient else LEAST_IN_FILM)
-            if not patient and isinstance(found, _Nearly) and _too_many(found.error):
+            most = MOST_MISREAD if board is None else MOST_WITH_CORNERS
+            if not patient and isinstance(found, _Nearly) and miscounted(found.error, most):
                 return found.acquired
             found = found.error if isinstance(found, _Nearly) else found
             if isinstance(found, Acquired):
@@ -107,11 +108,17 @@ class _Nearly:
     acquired: Acquired
 
 
-def _too_many(error: NotTheStart) -> bool:
-    """A point or two seem to hold more than they should: there are no more checkers, so they were misread."""
-    return len(error.wrong) <= MOST_MISREAD and all(
-        abs(seen) > abs(expected) and seen * expected >= 0 for _, expected, seen in error.wrong
-    )
+def miscounted(error: NotTheStart, most: int) -> bool:
+    """Whether a side seems to have more or fewer checkers than there are, on no more than `most` points which
+    are all its own: they were misread. After a play its number would be right.
+    """
+    shift = {1: 0, -1: 0}
+    for _, expected, seen in error.wrong:
+        if seen == 0 or seen * expected < 0:
+            return False
+        shift[1 if seen > 0 else -1] += abs(seen) - abs(expected)
+    sides = {1 if seen > 0 else -1 for _, _, seen in error.wrong}
+    return len(error.wrong) <= most and all(shift[side] for side in sides)
 
 
 def _try(
