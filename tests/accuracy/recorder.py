@@ -16,6 +16,7 @@ import cv2
 import msgspec
 from msgspec.structs import replace
 
+from engine.errors import KibitzError
 from kibitz.memory import keep_freed
 from kibitz.recording import Inferred, Recording, infer
 from kibitz.skimming import Wanted, skim
@@ -111,7 +112,11 @@ def measured(spec: Spec, folder: Path, *, wrong: bool) -> Measured:
     """Film, read and score one recording."""
     path, truth = filmed(spec, folder)
     began = process_time()
-    recording, by_hand = read(spec, truth, path)
+    try:
+        recording, by_hand = read(spec, truth, path)
+    except KibitzError as error:
+        print(f"{path}: {error}")
+        return Measured(Score(len(truth.turns), 0, 0, truth.cut > 0, 0, False), True, 0.0, 0.0)
     read_at = process_time()
     inferred = infer(recording)
     ended = process_time()
