@@ -24,9 +24,7 @@ REACH = 0.6
 #: A checker's height in rows of cells where none was seen alone on a point.
 USUAL_SIZE = 5.6
 #: How far a row's length strays from a whole number of checkers: a share of one, and rows.
-STRAY, BLUR = 0.18, 0.4
-#: Checkers of a row lie so far apart (share of their size).
-GAP = 0.08
+STRAY, BLUR = 0.16, 0.4
 #: Most checkers in one row, how likely a length is that fits no number, and what is not worth telling.
 MANY, ODD, LITTLE = 8, 3e-4, 0.01
 LEAST, SUREST = 1e-4, 0.998
@@ -67,13 +65,9 @@ def own_columns(width: int, bar: float, pitch: int) -> slice:
 def at_least(length: float, size: float) -> Array:
     """Probability of at least 1, 2 … `MANY` checkers in a row of this length, when they are of this size."""
     number = np.arange(1, MANY + 1)
-    fit = (
-        np.exp(
-            -(((length - (number + GAP * (number - 1)) * size) / (STRAY * size * number**0.5 + BLUR)) ** 2)
-            / 2
-        )
-        + ODD
-    )
+    # What lies between them and what their round ends lack about make up for each other.
+    off = length - number * size
+    fit = np.exp(-((off / (STRAY * size * number**0.5 + BLUR)) ** 2) / 2) + ODD
     return np.asarray(np.cumsum(fit[::-1])[::-1] / fit.sum())
 
 

@@ -48,7 +48,7 @@ def test_a_narrow_bar_owns_fewer_columns() -> None:
 
 def test_a_length_tells_how_many_checkers_there_are() -> None:
     assert at_least(6.2, SIZE)[:2] == pytest.approx([1, 0], abs=0.03)
-    assert at_least(18.5, SIZE)[:4] == pytest.approx([1, 1, 1, 0], abs=0.05)
+    assert at_least(18.0, SIZE)[:4] == pytest.approx([1, 1, 1, 0], abs=0.05)
     assert 0.2 < at_least(9.0, SIZE)[1] < 0.8
 
 
