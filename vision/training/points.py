@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import multiprocessing
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
@@ -46,22 +47,27 @@ EMPTY = 0.5
 
 @dataclass(frozen=True)
 class Recipe:
-    """What it takes to make the network again: shards of 100 scenes, passes over them, batch, rate, seed."""
+    """What it takes to make the network again: shards of 100 scenes, passes over them, batch, rate, seed, and
+    how many processes share a batch.
+    """
 
-    shards: int = 100
+    shards: int = 90
     apart: int = 3
-    passes: int = 4
+    passes: int = 6
     batch: int = 64
+    crew: int = 2
     rate: float = 3e-3
     seed: int = 20261129
 
 
 class Data:
-    """Views of shards, in files that are mapped into memory (or on the device that trains)."""
+    """Views of shards, in files that are mapped into memory."""
 
-    def __init__(self, folder: Path, numbers: Sequence[int], device: str = "cpu") -> None:
-        self.parts = [[mapped(folder / f"{n:04d}.{name}.npy", device) for n in numbers] for name in PARTS]
-        self.device = device
+    def __init__(self, folder: Path, numbers: Sequence[int]) -> None:
+        self.parts = [
+            [torch.from_numpy(np.load(folder / f"{n:04d}.{name}.npy", mmap_mode="c")) for n in numbers]
+            for name in PARTS
+        ]
         hashes = "".join((folder / f"{n:04d}.sha256").read_text() for n in numbers)
         self.digest = hashlib.sha256(hashes.encode()).hexdigest()
         self.size = len(numbers) * ROWS
@@ -70,16 +76,10 @@ class Data:
         """Some of them: pictures 0 … 1, counts, hidden, faces 0 … 1."""
         rows = [divmod(int(i), ROWS) for i in which]
         pictures, counts, hidden, faces = (
-            torch.stack([part[shard][row] for shard, row in rows]).to(self.device) for part in self.parts
+            torch.stack([part[shard][row] for shard, row in rows]) for part in self.parts
         )
         pictures, faces = (part.permute(0, 3, 1, 2).float() / 255 for part in (pictures, faces))
         return pictures, counts.long(), hidden.long(), faces
-
-
-def mapped(path: Path, device: str) -> Tensor:
-    """A file's array, mapped into memory or copied to a device."""
-    values = torch.from_numpy(np.load(path, mmap_mode="c"))
-    return values if device == "cpu" else values.to(device)
 
 
 def shard(folder: Path, number: int) -> str:
@@ -122,31 +122,69 @@ def loss_of(logits: Tensor, faces: Tensor, counts: Tensor, hidden: Tensor, truth
     return count + 0.5 * covered + where
 
 
-def train(net: PointNet, data: Data, recipe: Recipe, keep: Path) -> None:
-    """Train a network; what it has learned is kept in a file after every pass."""
-    chance, order = torch.Generator().manual_seed(recipe.seed), np.random.default_rng(recipe.seed)
+class Crew:
+    """Processes that train copies of one network side by side: each learns from its part of every batch, and
+    all take the same step, along the mean of their gradients.
+    """
+
+    def __init__(self, size: int, weights: int) -> None:
+        self.size = size
+        self.gradients = torch.zeros(size, weights).share_memory_()
+        self.gate = multiprocessing.get_context("spawn").Barrier(size)
+
+    def agree(self, rank: int, net: PointNet) -> None:
+        """Give every weight the mean of all copies' gradients."""
+        own = [p.grad for p in net.parameters() if p.grad is not None]
+        torch.cat([g.flatten() for g in own], out=self.gradients[rank])
+        self.gate.wait()
+        mean = self.gradients.mean(dim=0)
+        self.gate.wait()
+        for g, part in zip(own, mean.split([g.numel() for g in own]), strict=True):
+            g.copy_(part.view_as(g))
+
+
+def fresh(recipe: Recipe) -> PointNet:
+    """A network before training."""
+    torch.manual_seed(recipe.seed)
+    return PointNet().to(memory_format=torch.channels_last)
+
+
+def train(rank: int, crew: Crew, folder: Path, recipe: Recipe, keep: Path) -> None:
+    """One of a crew trains its copy; what the first has learned is kept in a file after every pass."""
+    torch.set_num_threads(1)
+    net, data = fresh(recipe), Data(folder, numbers(recipe)[0])
+    torch.manual_seed(recipe.seed + rank)
+    chance, order = torch.Generator().manual_seed(recipe.seed + rank), np.random.default_rng(recipe.seed)
     each = data.size // recipe.batch
     optimiser = torch.optim.AdamW(net.parameters(), recipe.rate, weight_decay=1e-3)
     steps = each * recipe.passes + 1
     plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.rate, total_steps=steps, pct_start=0.1)
     net.train()
     for turn in range(recipe.passes):
-        told, shuffled = torch.zeros((), device=data.device), order.permutation(data.size)
+        told, shuffled = torch.zeros(()), order.permutation(data.size)
         for k in range(each):
-            pictures, *truth = data.batch(np.sort(shuffled[k * recipe.batch : (k + 1) * recipe.batch]))
-            flip = (torch.rand(len(pictures), generator=chance) < 0.5).to(data.device)
-            pictures, counts, hidden, faces = mirrored(flip, augmented(pictures, chance), *truth)
-            pictures, faces = moved(chance, pictures, faces)
-            logits, maps = net(pictures.contiguous(memory_format=torch.channels_last))
-            loss = loss_of(logits, maps, counts, hidden, faces)
+            own = shuffled[k * recipe.batch + rank : (k + 1) * recipe.batch : crew.size]
+            loss = loss_on(net, data.batch(np.sort(own)), chance)
             optimiser.zero_grad()
             loss.backward()
+            crew.agree(rank, net)
             optimiser.step()
             plan.step()
             told += loss.detach()
-            if k % 50 == 49:
+            if rank == 0 and k % 50 == 49:
                 print(f"  pass {turn + 1}, batch {k + 1}/{each}: {told.item() / (k + 1):.4f}", flush=True)
-        torch.save(net.state_dict(), keep)
+        if rank == 0:
+            torch.save(net.state_dict(), keep)
+
+
+def loss_on(net: PointNet, batch: Batch, chance: torch.Generator) -> Tensor:
+    """The loss on a batch in other colours, moved a little, some of it mirrored."""
+    pictures, *truth = batch
+    flip = torch.rand(len(pictures), generator=chance) < 0.5
+    pictures, counts, hidden, faces = mirrored(flip, augmented(pictures, chance), *truth)
+    pictures, faces = moved(chance, pictures, faces)
+    logits, maps = net(pictures.contiguous(memory_format=torch.channels_last))
+    return loss_of(logits, maps, counts, hidden, faces)
 
 
 def judged(net: PointNet, data: Data) -> tuple[Tensor, Tensor, Tensor]:
@@ -199,11 +237,13 @@ def save(net: PointNet, path: Path, told: dict[str, object]) -> None:
     onnx.save(model, str(path))
 
 
-def made(data: Data, apart: Data, recipe: Recipe, keep: Path, out: Path) -> None:
+def made(folder: Path, recipe: Recipe, out: Path) -> None:
     """Train, calibrate, write."""
-    torch.manual_seed(recipe.seed)
-    net = PointNet().to(data.device, memory_format=torch.channels_last)
-    train(net, data, recipe, keep)
+    net, keep = fresh(recipe), folder / "points.pt"
+    crew = Crew(recipe.crew, sum(p.numel() for p in net.parameters()))
+    torch.multiprocessing.spawn(train, (crew, folder, recipe, keep), nprocs=recipe.crew)
+    net.load_state_dict(torch.load(keep))
+    data, apart = (Data(folder, part) for part in numbers(recipe))
     measured = calibrate(net, apart)
     print(measured, flush=True)
     out.mkdir(parents=True, exist_ok=True)
@@ -230,7 +270,6 @@ def arguments() -> tuple[argparse.Namespace, Recipe]:
     parser.add_argument("--data", type=Path, default=Path("build/train"))
     parser.add_argument("--out", type=Path, default=Path("vision/models"))
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--device", default="cpu")
     for name, value in asdict(Recipe()).items():
         parser.add_argument(f"--{name}", type=type(value), default=value)
     told = parser.parse_args()
@@ -241,9 +280,7 @@ def main() -> None:
     """Draw, train, calibrate, write."""
     told, recipe = arguments()
     draw(told.data, told.workers, recipe)
-    torch.set_num_threads(told.workers)
-    data, apart = (Data(told.data, part, told.device) for part in numbers(recipe))
-    made(data, apart, recipe, told.data / "points.pt", told.out)
+    made(told.data, recipe, told.out)
 
 
 if __name__ == "__main__":
