@@ -44,8 +44,9 @@ from vision.reel import LAPSE, reel
 from vision.skim import Skimmer
 from vision.source import Frame, Source, open_source
 
-#: Seconds between looks for the cube: where there is one; after so many looks that saw none; where it is new.
-CUBE_OFTEN, CUBE_RARELY, CUBE_AGAIN, CUBE_TRIES = 2.0, 30.0, 0.4, 4
+#: Seconds between looks for the cube: where there is one, or something covers a point; after so many looks that
+#: saw none; where it is new.
+CUBE_OFTEN, CUBE_SOON, CUBE_RARELY, CUBE_AGAIN, CUBE_TRIES = 2.0, 1.0, 8.0, 0.4, 4
 #: So many points that cannot be seen do not keep from looking for the cube.
 FEW = 3
 #: `--position` may say that the picture itself tells where the checkers stand.
@@ -282,7 +283,7 @@ class CubeWatch:
     def __init__(self) -> None:
         self._looked = float("-inf")
         self._none = 0
-        self._bare = False
+        self._bare = self._beside = False
         self._last: CubeLook | None = None
         self._new = False
 
@@ -290,11 +291,18 @@ class CubeWatch:
         """Whether it is time for a look: no dice lie there, no hand is over the board."""
         if isinstance(item, Seen):
             # a cube that was just put on the frame may itself look like a hand that comes in there
+            self._beside = 0 < len(item.look.unseen) <= FEW
             covered = len(item.look.unseen) > FEW
             # one die alone may be a print
             self._bare = not (item.look.hand or len(item.look.dice or ()) > 1 or covered)
-        wait = CUBE_RARELY if self._none >= CUBE_TRIES else CUBE_AGAIN if self._new else CUBE_OFTEN
-        return self._bare and item.t - self._looked >= wait
+        return self._bare and item.t - self._looked >= self._wait()
+
+    def _wait(self) -> float:
+        if self._none >= CUBE_TRIES:
+            return CUBE_RARELY
+        if self._new:
+            return CUBE_AGAIN
+        return CUBE_SOON if self._beside else CUBE_OFTEN
 
     def look(self, t: float, image: Image, board: BoardGeometry) -> CubeLook:
         """What is to be seen of the cube; what is new is looked at again soon."""
