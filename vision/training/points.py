@@ -146,7 +146,9 @@ class Crew:
 def fresh(recipe: Recipe) -> PointNet:
     """A network before training."""
     torch.manual_seed(recipe.seed)
-    return PointNet().to(memory_format=torch.channels_last)
+    net = PointNet()
+    net.to(memory_format=torch.channels_last)
+    return net
 
 
 def train(rank: int, crew: Crew, folder: Path, recipe: Recipe, keep: Path) -> None:
