@@ -34,7 +34,8 @@ accuracy: setup
 	$(BIN)/python -m tests.accuracy.measure ../shared --write docs/accuracy.md
 
 # Trains networks from drawn boards alone; nothing real is looked at. One to two hours on two cores (estimated).
-# The shipped ones came of longer or earlier recipes, which their metadata tells: this does not give the same.
+# The dice's three networks came of this very command (seed, recipe and hash are in their metadata; 45 minutes of a
+# busy machine); the others of longer or earlier recipes, which their metadata tells: this does not give the same.
 $(VENV)-train/ready: pyproject.toml
 	test -x $(VENV)-train/bin/python || $(PYTHON) -m venv $(VENV)-train
 	$(VENV)-train/bin/python -m pip install --quiet --editable '.[train]'

@@ -13,7 +13,7 @@ LARGEST = 2560
 #: A picture whose a* and b* are nowhere (but in a hundredth) farther from grey than this has no colour.
 GREY = 6.0
 #: How sure the mirrored picture's cube must be, and the cube of the picture as it is at most.
-PROOF, DOUBT = 0.9, 0.5
+PROOF, DOUBT = 0.95, 0.5
 #: The number that is the same in a mirror.
 EVEN = 8
 
@@ -45,8 +45,10 @@ def mirrored(image: Image, board: BoardGeometry) -> bool:
 
     Nothing else does: a board and its dice may be made either way round.
     """
-    here = read_cube(image, board)
-    return doubtful(here) and proves(read_cube(*in_mirror(image, board)))
+    here, there = read_cube(image, board), read_cube(*in_mirror(image, board))
+    if here is not None and there is not None and here.value == there.value:
+        return False  # a number that reads both ways
+    return doubtful(here) and proves(there)
 
 
 def doubtful(cube: Cube | None) -> bool:
