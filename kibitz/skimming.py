@@ -44,8 +44,8 @@ from vision.reel import LAPSE, reel
 from vision.skim import Skimmer
 from vision.source import Frame, Source, open_source
 
-#: Seconds between looks for the cube: where there is one, or something covers a point; after so many looks that
-#: saw none; where it is new.
+#: Seconds between looks for the cube: where there is one, or something covers a point; after so many looks
+#: that saw none; where it is new.
 CUBE_OFTEN, CUBE_SOON, CUBE_RARELY, CUBE_AGAIN, CUBE_TRIES = 2.0, 1.0, 8.0, 0.4, 4
 #: So many points that cannot be seen do not keep from looking for the cube.
 FEW = 3
