@@ -121,7 +121,7 @@ def _judged(
 ) -> list[Wrong]:
     taught = [s for s in range(STRIPS) if s not in strips]
     learned = learn(views, table, discs, taught)
-    points, _ = strip_probabilities(learned, views[0], strips)
+    points = strip_probabilities(learned, views[0], strips)
     wrong = []
     for strip, rows in zip(strips, points, strict=True):
         belief = point_belief(rows, discs[strip // 12])

@@ -260,20 +260,24 @@ def remember(board: LearnedBoard, view: Cells, table: Signed) -> LearnedBoard:
     )  # fmt: skip
 
 
-def strip_probabilities(
-    board: LearnedBoard, view: Cells, strips: Sequence[int] = range(STRIPS)
-) -> tuple[Array, Array]:
-    """len(strips) × DEPTH × 3 and FIELD_ROWS × 3: what covers each row of these points, and of the bar."""
-    view, these = matched_light(board, view), list(strips)
-    rows, bar_rows = all_rows(view), row_features(bar_strip(view))
+def strip_probabilities(board: LearnedBoard, view: Cells, strips: Sequence[int] = range(STRIPS)) -> Array:
+    """len(strips) × DEPTH × 3: what covers each row of these points."""
+    rows, these = all_rows(matched_light(board, view)), list(strips)
     noise = noise_of(rows, board.empty, board.known_empty)
     changed = change(rows[these], board.empty[these], board.known_empty[these], noise).reshape(-1)
     placed = project(board, rows[these].reshape(len(these) * DEPTH, rows.shape[2]))
-    points = row_probabilities(board, placed, changed)
-    bar_changed = change(bar_rows, board.bar_empty, np.ones(len(bar_rows), bool), noise)
-    bar = row_probabilities(board, project(board, bar_rows), bar_changed)
-    assert bar.shape[0] == FIELD_ROWS
-    return points.reshape(len(these), DEPTH, 3), bar
+    return row_probabilities(board, placed, changed).reshape(len(these), DEPTH, 3)
+
+
+def bar_probabilities(board: LearnedBoard, view: Cells) -> Array:
+    """FIELD_ROWS × 3: what covers each row of the bar."""
+    view = matched_light(board, view)
+    rows = row_features(bar_strip(view))
+    noise = noise_of(all_rows(view), board.empty, board.known_empty)
+    changed = change(rows, board.bar_empty, np.ones(len(rows), bool), noise)
+    found = row_probabilities(board, project(board, rows), changed)
+    assert found.shape[0] == FIELD_ROWS
+    return found
 
 
 def best_discs(views: Sequence[Cells], table: Signed) -> tuple[Disc, Disc]:

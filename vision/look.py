@@ -9,10 +9,19 @@ from referee.observation import UNSEEN, Belief, Die, Observation, Quality
 from vision.dice import find_dice
 from vision.geometry import BoardGeometry, Image
 from vision.hands import hidden_points, reaching_in
-from vision.learned import LearnedBoard, strip_probabilities
+from vision.learned import LearnedBoard, bar_probabilities, strip_probabilities
 from vision.runs import bar_beliefs, hidden, point_belief
 from vision.strips import STRIPS, Array, Cells, cells, has_bar
-from vision.unchanged import Known, Mask, changed_cells, changed_points, kept_dice, renewed, to_ignore
+from vision.unchanged import (
+    Known,
+    Mask,
+    bar_changed,
+    changed_cells,
+    changed_points,
+    kept_dice,
+    renewed,
+    to_ignore,
+)
 
 #: A picture darker than this (mean of 0-1) cannot be judged.
 DARK = 0.03
@@ -68,11 +77,12 @@ def _places(learned: LearnedBoard, view: Cells, known: Known | None, changed: Ma
     if known is None or changed is None:
         return (*board_beliefs(learned, view), view.values)
     strips = changed_points(changed, view, known)
-    read, bar = board_beliefs(learned, view, strips)
     points = list(known.points)
-    for strip, belief in zip(strips, read, strict=True):
+    for strip, belief in zip(strips, points_read(learned, view, strips), strict=True):
         points[strip] = belief
-    return tuple(points), bar, renewed(known, view, changed, strips)
+    again = bar_changed(changed, view, known)
+    bar = bar_read(learned, view) if again else known.bar
+    return tuple(points), bar, renewed(known, view, changed, strips, bar=again)
 
 
 def _dice(image: Image, board: BoardGeometry, known: Known | None, changed: Mask | None) -> tuple[Die, ...]:
@@ -96,20 +106,27 @@ def _rounded(die: Die) -> Die:
     return Die(die.value, round(float(die.p), 4), round(float(die.x), 4), round(float(die.y), 4), die.cocked)
 
 
-def board_beliefs(
-    learned: LearnedBoard, view: Cells, strips: Sequence[int] = range(STRIPS)
-) -> tuple[tuple[Belief, ...], tuple[Belief, Belief]]:
-    """Beliefs in the points `strips` and in the bar (light, dark); UNSEEN where the look is unlike anything
+def board_beliefs(learned: LearnedBoard, view: Cells) -> tuple[tuple[Belief, ...], tuple[Belief, Belief]]:
+    """Beliefs in the 24 points and in the bar (light, dark); UNSEEN where the look is unlike anything
     known.
     """
-    points, bar = strip_probabilities(learned, view, strips)
-    beliefs = tuple(
+    return points_read(learned, view, range(STRIPS)), bar_read(learned, view)
+
+
+def points_read(learned: LearnedBoard, view: Cells, strips: Sequence[int]) -> tuple[Belief, ...]:
+    """Beliefs in some of the points."""
+    points = strip_probabilities(learned, view, strips)
+    return tuple(
         UNSEEN if hidden(rows) else point_belief(rows, learned.discs[s // 12])
         for s, rows in zip(strips, points, strict=True)
     )
+
+
+def bar_read(learned: LearnedBoard, view: Cells) -> tuple[Belief, Belief]:
+    """Beliefs in light's and dark's checkers on the bar; UNSEEN without a bar."""
     if not has_bar(view.board):
-        return beliefs, (UNSEEN, UNSEEN)
-    return beliefs, bar_beliefs(bar, learned.discs[0])
+        return UNSEEN, UNSEEN
+    return bar_beliefs(bar_probabilities(learned, view), learned.discs[0])
 
 
 def best_counts(beliefs: Sequence[Belief]) -> tuple[int, ...]:

@@ -78,9 +78,13 @@ def point_strip(view: Cells, strip: int, shift: int = 0) -> Array:
 
 def bar_strip(view: Cells) -> Array:
     """The bar's cells from the far end to the near one; as wide as a point's strip."""
-    x = RIM + round(view.board.bar_x() / CELL - 0.5)
-    rows = view.values[RIM - ALONG : RIM + FIELD_ROWS + ALONG]
-    return rows[:, x - ACROSS : x + ACROSS + 1]
+    return view.values[RIM - ALONG : RIM + FIELD_ROWS + ALONG, bar_columns(view.board)]
+
+
+def bar_columns(board: BoardGeometry) -> slice:
+    """The columns of the view's cells that the bar's strip takes."""
+    x = RIM + round(board.bar_x() / CELL - 0.5)
+    return slice(x - ACROSS, x + ACROSS + 1)
 
 
 def row_features(strip: Array) -> Array:

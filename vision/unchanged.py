@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from referee.observation import Belief, Die
 from vision.geometry import HEIGHT
 from vision.runs import FULL
-from vision.strips import CELL, FIELD_ROWS, RIM, STRIPS, Array, Cells, strip_place
+from vision.strips import CELL, FIELD_ROWS, RIM, STRIPS, Array, Cells, bar_columns, strip_place
 
 Mask = NDArray[np.bool_]
 
@@ -58,6 +58,12 @@ def changed_points(changed: Mask, view: Cells, known: Known) -> list[int]:
     return [s for s in range(STRIPS) if doubtful(s) or changed[strip_place(view.board, s)].any()]
 
 
+def bar_changed(changed: Mask, view: Cells, known: Known) -> bool:
+    """Whether the bar is to be read."""
+    doubtful = not all(b.seen and sure(b) for b in known.bar)
+    return doubtful or bool(changed[:, bar_columns(view.board)].any())
+
+
 def sure(belief: Belief) -> bool:
     """Whether another look would hardly say anything else; what lies on top of a full row none tells."""
     best = belief.best
@@ -86,9 +92,10 @@ def _around(die: Die, cells: Mask) -> tuple[slice, slice]:
     )
 
 
-def renewed(known: Known, view: Cells, changed: Mask, read: list[int]) -> Array:
-    """The known cells with those that changed, or belong to points that were read, as they look now."""
+def renewed(known: Known, view: Cells, changed: Mask, read: list[int], *, bar: bool) -> Array:
+    """The known cells with those that changed, or belong to what was read, as they look now."""
     new = changed.copy()
+    new[:, bar_columns(view.board)] |= bar
     for strip in read:
         new[strip_place(view.board, strip)] = True
     return np.where(new[:, :, None], view.values, known.values)
