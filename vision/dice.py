@@ -34,6 +34,8 @@ LEAST_FOUND, LEAST_DIE = 0.12, 0.5
 LEAST_AT_ONCE = 0.05
 #: The looks at each place: width of the reader's crop in die sides, and a turn in radians.
 LOOKS = ((1.7, 0.0), (1.85, 0.25), (1.55, -0.25))
+#: The looks at a crop whose die may fill it or not: their widths, of the crop's. Chosen on drawn dice.
+ZOOMS = (1.2, 1.0, 0.8, 0.6)
 #: Whether it is a die: weights of the finder's and of the reader's log odds and of how pips fit, and
 #: what stands against it.
 FINDER_WEIGHT, READER_WEIGHT, FIT_WEIGHT, NO_DIE = 0.51, 0.63, 1.61, 1.7
@@ -79,18 +81,21 @@ def read_die(crop: Image) -> tuple[int, float]:
     """
     if crop.size == 0:
         raise ValueError("a die's crop has no pixels: cut it from inside the picture")
-    looks = read([_square(crop, zoom, k) for zoom in (1.0, 0.8) for k in range(4)])
-    faces = _faces(merged(looks))
+    looks = read([_square(crop, zoom, k) for zoom in ZOOMS for k in range(4)])
+    faces = _faces(merged(looks, [is_die(look) for look in looks]))
     value = int(faces.argmax()) + 1
     return value, float(faces[value - 1])
 
 
 def _square(crop: Image, zoom: float, quarter_turns: int) -> Crop:
-    """The middle of a crop in the reader's size, turned by quarters."""
-    h, w = (max(round(side * zoom), 1) for side in crop.shape[:2])
-    y, x = (crop.shape[0] - h) // 2, (crop.shape[1] - w) // 2
-    how = cv2.INTER_AREA if min(h, w) > CROP else cv2.INTER_LINEAR
-    small = cv2.resize(crop[y : y + h, x : x + w], (CROP, CROP), interpolation=how)
+    """A crop's middle, or the crop with its edges drawn out, in the reader's size, turned by quarters."""
+    rows, columns = crop.shape[:2]
+    half = max(round(rows * zoom / 2), 1), max(round(columns * zoom / 2), 1)
+    wide = cv2.copyMakeBorder(crop, half[0], half[0], half[1], half[1], cv2.BORDER_REPLICATE)
+    y, x = rows // 2 + half[0], columns // 2 + half[1]
+    middle = wide[y - half[0] : y + half[0], x - half[1] : x + half[1]]
+    how = cv2.INTER_AREA if min(half) > CROP / 2 else cv2.INTER_LINEAR
+    small = cv2.resize(middle, (CROP, CROP), interpolation=how)
     return Crop(np.ascontiguousarray(np.rot90(small, quarter_turns)), UNKNOWN)
 
 
@@ -109,8 +114,10 @@ def _looks(view: DiceView, places: list[Found], looks: tuple[tuple[float, float]
     return [said[k * n : (k + 1) * n] for k in range(len(places))]
 
 
-def merged(looks: list[Read]) -> Read:
-    values, cocked, sides = (np.mean(column, axis=0) for column in zip(*looks, strict=True))
+def merged(looks: list[Read], weights: list[float] | None = None) -> Read:
+    """Several looks at one place as one; each counts alike or by its weight."""
+    columns = zip(*looks, strict=True)
+    values, cocked, sides = (np.average(column, axis=0, weights=weights) for column in columns)
     return Read(values, float(cocked), sides)
 
 
