@@ -27,6 +27,8 @@ from vision.unchanged import (
 DARK = 0.03
 #: Dice lie at least this far apart (shares of the field).
 SAME_PLACE = 0.025
+#: So many dice are told although a hand is over the board.
+PAIR = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +59,9 @@ def take_look(
     points, bar, values = _places(learned, view, known, changed)
     points = tuple(UNSEEN if i in covered else b for i, b in enumerate(points))
     bar = (UNSEEN, UNSEEN) if covered & {5, 6, 17, 18} else bar
-    dice = None if covered else _dice(image, board, known, changed)
+    dice = None if len(covered) == STRIPS else _dice(image, board, known, changed)
+    if covered and len(dice or ()) < PAIR:
+        dice = None  # more may lie under the hand
     seen = Observation(t, points, bar, dice=dice, quality=quality)
     return Sight(seen, view, Known(values, points, bar, dice))
 

@@ -29,6 +29,8 @@ MOST_READINGS = 2
 TEACHES = 0.97
 #: Seconds between signs of life of an unchanged sight.
 BETWEEN_STILL = 0.4
+#: What has covered so few points since so many movements ago is no hand.
+MOST_HIDDEN, LIES = 3, 2
 #: When this share of the view changed the camera may have moved.
 ALL_CHANGED = 0.12
 
@@ -51,6 +53,8 @@ class Skimmer:
         self._wanted = self._readings = 0
         self._said_at = float("-inf")
         self._moving = False
+        self._hidden: tuple[int, ...] = ()
+        self._moves_seen = self._since = 0
 
     def frame(self, t: float, image: Image) -> Seen | Still | None:
         """What one frame has to say; None while it adds nothing."""
@@ -72,6 +76,7 @@ class Skimmer:
         if self._moving:
             return None
         self._moving = True
+        self._moves_seen += 1
         return Seen(Observation(t, (UNSEEN,) * STRIPS, hand=True, quality=Quality(motion=1.0)))
 
     def _again(self, t: float, image: Image, coarse: Coarse) -> Seen | Still | None:
@@ -93,7 +98,17 @@ class Skimmer:
         if not seen.unseen:
             self._clean = sight.view.values
             self._learn(sight)
+        elif self._lies(seen.unseen):
+            self._clean, self._known = sight.view.values, None
         return Seen(seen)
+
+    def _lies(self, hidden: tuple[int, ...]) -> bool:
+        """Whether what covers these points has lain there while other things moved: a cube on the rim, no
+        hand.
+        """
+        if hidden != self._hidden or len(hidden) > MOST_HIDDEN:
+            self._hidden, self._since = hidden, self._moves_seen
+        return len(hidden) <= MOST_HIDDEN and self._moves_seen - self._since >= LIES
 
     def _learn(self, sight: Sight) -> None:
         """Learn from a reading in which everything is sure and every checker is there, at least when all

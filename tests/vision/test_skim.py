@@ -14,7 +14,7 @@ from referee.layout import LIGHT, Layout, table_of
 from vision.calibrate import Calibrated
 from vision.geometry import Image
 from vision.skim import Skimmer
-from vision.synth import Camera, Drawn, Scene, Style, render
+from vision.synth import Camera, Die, Drawn, Scene, Style, Thing, render
 
 START = table_of(Layout(), BACKGAMMON, LIGHT, BACKGAMMON.start)
 SCENE = Scene(START, style=Style(trays=()), camera=Camera(960, 540), seed=3)
@@ -58,3 +58,17 @@ def test_a_knocked_camera_is_followed(before: Drawn, learned: Calibrated) -> Non
     off = np.abs(np.subtract(skimmer.board.corners, after.board.corners)).max()
     assert off < 4.0
     assert tuple(b.best for b in last.look.points) == START[:24]
+
+
+def test_a_cube_beside_a_point_is_no_hand_and_hides_no_dice(before: Drawn, learned: Calibrated) -> None:
+    cube = Thing("cube", 0.1, 11.0, 1.3, 0.0, (235, 240, 240), "2", SCENE.style.frame_height)
+    dice = (Die(3, 8.5, 5.8), Die(6, 10.0, 5.6))
+    there = render(replace(SCENE, things=(cube,), dice=dice)).image
+    skimmer = Skimmer(learned, before.image, 15)
+    images = [before.image] * 2 + ([there] * 3 + [hand(there)]) * 3 + [there] * 3
+    said = [skimmer.frame(k * 0.2, image) for k, image in enumerate(images)]
+    looks = [s.look for s in said if isinstance(s, Seen) and not s.look.hand][1:]
+    assert any(look.unseen for look in looks)
+    assert all(sorted(d.value for d in look.dice or ()) == [3, 6] for look in looks)
+    assert not looks[-1].unseen
+    assert tuple(b.best for b in looks[-1].points) == START[:24]
