@@ -32,7 +32,7 @@ from kibitz.record import (
     moment,
     rounded_time,
 )
-from referee.events import Setup
+from referee.events import Seen, Setup, Still
 from referee.hindsight import Fix, Story, Told, look_back
 from referee.hindsight_cube import CubeAct, Glance, Stretch, acts_of, steady
 from referee.hindsight_prints import without_prints
@@ -40,6 +40,9 @@ from referee.layout import LAYOUTS, LIGHT, Layout, position_of, table_of
 from referee.observation import POINTS
 
 __all__ = ["Done", "Fix", "GameLine", "Head", "Inferred", "Recording", "infer", "match_of", "transcript_of"]
+
+#: Looks from which the board's layout is told at first, and by how much (natural log) one must lead.
+FIRST, LEADS = 40, 20.0
 
 
 class PlayLine(TurnLine, frozen=True):
@@ -92,10 +95,9 @@ def infer(
     """
     setup = setup or recording.head.setup
     rules = ruleset(setup.rules)
-    known = setup.layout or layout_of(recording.head, rules)
     looks = without_prints(recording.looks, rules.dice)
-    stories = [look_back(looks, setup, layout, fixes) for layout in ((known,) if known else LAYOUTS)]
-    story = max(stories, key=lambda told: told.score)
+    layout = setup.layout or layout_of(recording.head, rules) or layout_played(looks, setup)
+    story = look_back(looks, setup, layout, fixes)
     cubes = steady(Glance(look.t, look.value, look.where) for look in recording.cubes)
     games, acts = _games(story, rules, cubes if rules.doubling_cube else [])
     over = [game for game in games if game.winner is not None]
@@ -116,6 +118,17 @@ def layout_of(head: Head, rules: Ruleset) -> Layout | None:
         if table_of(layout, rules, LIGHT, rules.start)[:POINTS] == head.table:
             return layout
     return None
+
+
+def layout_played(looks: Sequence[Seen | Still], setup: Setup) -> Layout:
+    """Which way round the board lies, told by the first plays: as many of them as it takes."""
+    first = FIRST
+    while True:
+        found = {layout: look_back(looks[:first], setup, layout).score for layout in LAYOUTS}
+        best, second = sorted(found.values())[:-3:-1]
+        if first >= len(looks) or best - second > LEADS:
+            return max(found, key=found.__getitem__)
+        first *= 2
 
 
 def _turn_line(told: Told) -> PlayLine:

@@ -21,7 +21,7 @@ from referee.hindsight_world import Happened, Node, Way, World, parts
 from referee.inference import Turn, borne_off, checkers
 
 #: States this much worse (natural log) than the best, or beyond so many, are left out.
-WORSE, WIDEST = 22.0, 48
+WORSE, WIDEST = 22.0, 24
 #: A table in the middle of a play is a little less likely than a whole one; a game that has ended explains
 #: any table at this cost; what was given up must be followed by another game.
 PART, AFTERWARDS, NOT_RESUMED = 0.5, 0.3, 15.0
@@ -96,12 +96,14 @@ def _next(world: World, before: Layer, scene: Scene, *, fresh: bool) -> Layer:
     found = {node: likely(world, node, growing.sights[node]) for node in before}
     for node, ways in found.items():
         growing.add(node, ways.ways)
-    for more in (unlikely, last_resorts):
-        for node in growing.hopeful():
-            sight, ways = growing.sights[node], found[node]
-            sudden = fresh and more is unlikely and sight.fit(world.counts(node)) < POOR
-            if sudden or growing.gain[node] < POOR:
-                growing.add(node, more(world, sight, ways.begun, ways.active))
+    for rank, node in enumerate(growing.hopeful()):
+        sight = growing.sights[node]
+        sudden = fresh and sight.fit(world.counts(node)) < POOR
+        if sudden or growing.gain[node] < POOR:
+            growing.add(node, unlikely(world, sight, node, found[node], deep=rank == 0))
+    for node in growing.hopeful():
+        if growing.gain[node] < POOR:
+            growing.add(node, last_resorts(world, growing.sights[node], found[node]))
     return growing.pruned()
 
 

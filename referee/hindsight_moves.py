@@ -30,9 +30,9 @@ LEAST_FIT, LEAST_PART = -8.0, -25.0
 #: Where everything likely fits worse than this, unlikely things are tried.
 POOR = -4.0
 #: So many results are followed up.
-MOST, MOST_SECOND, MOST_WILD = 8, 12, 4
+MOST, MOST_SECOND, MOST_WILD = 8, 8, 3
 #: So many throws in a row may have been played before the table is seen again.
-MOST_UNSEEN = 4
+MOST_UNSEEN = 2
 #: A sight that explaining by nothing costs less than this is not worth a search through two unknown turns.
 RESTED = -3.0
 #: A start position fits at least so well.
@@ -169,7 +169,7 @@ def likely(world: World, node: Node, sight: Sight) -> Likely:
     if node.over:
         return Likely([Way(node._replace(used=sight.scene.throw), 0.0), *fresh], [], None)
     pending = range(node.used + 1, sight.scene.throw + 1)
-    begun = _resolved(world, sight, Way(node, 0.0), pending[:-1])
+    begun = _resolved(world, sight, Way(node, 0.0), pending[:-1], LIKELY_ROLL)
     active = pending[-1] if pending else None
     found = begun if len(pending) < 2 else [Way(node, 0.0), *begun]
     if active is not None and (node.turn in world.fixes or not _clear(world, begun, sight)):
@@ -198,22 +198,18 @@ def _danced(world: World, way: Way, throw: int) -> list[Way]:
     return [*found, way._replace(weight=way.weight + waiting)] if found else [way]
 
 
-def _resolved(world: World, sight: Sight, way: Way, older: Sequence[int]) -> list[Way]:
+def _resolved(world: World, sight: Sight, way: Way, older: Sequence[int], share: float) -> list[Way]:
     """Throws before the one that lies there now were turns, or none (all but the last few)."""
     frontier = [way]
     for left, throw in zip(range(len(older), 0, -1), older, strict=True):
-        skipped = [
+        grown = [
             Way(w.node._replace(used=throw), w.weight - skip_cost(world, throw), w.events) for w in frontier
         ]
-        if left > MOST_UNSEEN:
-            frontier = skipped
-            continue
-        played = [x for w in frontier for x in taken(world, sight, w, throw, 0.0, last=False)]
-        if not _good(world, played, sight):
-            played = [x for w in frontier for x in taken(world, sight, w, throw, 0.0, last=False, share=0.0)]
-        frontier = sorted(skipped + played, key=lambda w: -(w.weight + sight.fit(world.counts(w.node))))[
-            :MOST_SECOND
-        ]
+        if left <= MOST_UNSEEN:
+            grown += [
+                x for w in frontier for x in taken(world, sight, w, throw, 0.0, last=False, share=share)
+            ]
+        frontier = sorted(grown, key=lambda w: -w.weight - sight.fit(world.counts(w.node)))[:MOST_SECOND]
     return frontier
 
 
@@ -221,35 +217,48 @@ def _good(world: World, found: list[Way], sight: Sight, least: float = POOR) -> 
     return any(way.weight + sight.fit(world.counts(way.node)) > least for way in found)
 
 
-def unlikely(world: World, sight: Sight, begun: list[Way], active: int | None) -> list[Way]:
-    """Turns whose dice nobody read, one or two of them."""
+def unlikely(world: World, sight: Sight, node: Node, likely: Likely, *, deep: bool) -> list[Way]:
+    """A turn whose dice nobody read, or read wrongly; `deep`: also two of them."""
+    if node.over:
+        return []
+    begun, active = likely.begun, likely.active
+    older = range(node.used + 1, sight.scene.throw)
+    if older:
+        begun = _resolved(world, sight, Way(node, 0.0), older, 0.0)
     found: list[Way] = []
-    for way in begun:
-        found += taken(world, sight, way, None, NO_THROW, last=True)
+    for way in begun[:MOST_WILD]:
+        wild = taken(world, sight, way, None, NO_THROW, last=True)
+        found += wild
         if active is not None:
             found += taken(world, sight, way, active, 0.0, last=True, share=0.0)
-            wrongly = taken(world, sight, way, None, MISREAD, last=True)
-            found += [x._replace(node=x.node._replace(used=active)) for x in wrongly]
-    if _good(world, found, sight, POOR - NO_THROW):
-        return found
-    for way in begun:
-        first = taken(world, sight, way, None, NO_THROW, last=None, most=MOST_SECOND)
-        if active is not None:
-            found += [x for w in first for x in taken(world, sight, w, active, 0.0, last=True)]
-        if sight.unexplained(busy=True) > RESTED or _good(world, found, sight, POOR - 2 * NO_THROW):
-            continue
-        second = first if active is None else taken(world, sight, way, active, 0.0, last=None)
-        for w in [*second[:MOST_WILD], *first[:MOST_WILD]]:
-            found += taken(world, sight, w, None, NO_THROW, last=True)
+            found += [
+                Way(x.node._replace(used=active), x.weight + NO_THROW - MISREAD, x.events) for x in wild
+            ]
+    if deep and not _good(world, found, sight, POOR - NO_THROW):
+        found += [x for way in begun[:1] for x in _two_turns(world, sight, way, active)]
     return found
 
 
-def last_resorts(world: World, sight: Sight, begun: list[Way], _: int | None) -> list[Way]:
+def _two_turns(world: World, sight: Sight, way: Way, active: int | None) -> list[Way]:
+    """A turn that nobody saw and another one: that of the throw that lies there, or unseen too."""
+    first = taken(world, sight, way, None, NO_THROW, last=None, most=MOST_SECOND)
+    found: list[Way] = []
+    if active is not None:
+        found = [x for w in first for x in taken(world, sight, w, active, 0.0, last=True)]
+    if sight.unexplained(busy=True) > RESTED or _good(world, found, sight, POOR - 2 * NO_THROW):
+        return found
+    second = [] if active is None else taken(world, sight, way, active, 0.0, last=None)
+    for w in [*second[:MOST_WILD], *first[:MOST_WILD]]:
+        found += taken(world, sight, w, None, NO_THROW, last=True)
+    return found
+
+
+def last_resorts(world: World, sight: Sight, likely: Likely) -> list[Way]:
     """An illegal play that stood, a gap, or a game given up."""
     found: list[Way] = []
-    if not begun or begun[0].node.over:
+    if not likely.begun or likely.begun[0].node.over:
         return []
-    way = begun[0]
+    way = likely.begun[0]
     node, seen = way.node, sight.seen
     found.append(Way(node._replace(over=True, given_up=True), way.weight - GIVEN_UP, way.events))
     evidence = sight.scene.evidence

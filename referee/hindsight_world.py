@@ -120,7 +120,7 @@ def plays(rules: Ruleset, base: Position, roll: tuple[int, ...]) -> tuple[Play, 
     return legal_plays(base, roll, rules)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def any_plays(rules: Ruleset, base: Position) -> tuple[Choice, ...]:
     """The legal plays of every roll, with the roll's probability."""
     found: list[Choice] = []

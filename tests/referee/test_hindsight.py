@@ -32,7 +32,10 @@ def test_a_recording_in_which_all_is_seen_is_exact(seed: int) -> None:
     recorder = game(seed, 12, Camera())
     story = told(recorder.looks)
     assert turns(story) == recorder.truth
-    assert all(t.confidence > 0.99 and t.event.how == "seen" for t in story.turns)
+    # nothing on the table tells the dice of a dance
+    danced = [t.event.play is not None and not t.event.play.hops for t in story.turns]
+    assert all(t.confidence > (0.9 if no else 0.99) for t, no in zip(story.turns, danced, strict=True))
+    assert all(t.event.how == "seen" for t in story.turns)
     assert not story.gaps
     assert not story.illegal
 
