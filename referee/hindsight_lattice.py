@@ -28,6 +28,8 @@ PART, AFTERWARDS, NOT_RESUMED = 0.5, 0.3, 15.0
 #: Unlikely things are only tried where the likely ones score less, from states that are not much worse
 #: (natural log) than the best.
 POOR, HOPEFUL, TRIED = -1.75, 6.0, 4
+#: After so many scenes the dead ends are left out.
+TIDIED = 16
 #: Where a fit is better than this nobody asks about parts of plays.
 FITS = -1.0
 
@@ -82,8 +84,23 @@ def forwards(world: World, scenes: Sequence[Scene], begin: Iterable[Node]) -> li
     throw = -1
     for scene in scenes:
         layers.append(_next(world, layers[-1], scene, fresh=scene.throw != throw))
+        for cell in layers[-2].values():
+            cell.paid = NOTHING  # nothing more is compared with it
         throw = scene.throw
+        if len(layers) % TIDIED == 0:
+            _forget(layers)
     return layers
+
+
+def _forget(layers: list[Layer]) -> None:
+    """Leave out dead ends, from which no way leads to the last layer: hours fit into memory so."""
+    for before, layer in zip(layers[-2::-1], layers[:0:-1], strict=True):
+        used = {id(came) for cell in layer.values() for came, _, _ in cell.ways}
+        dead = [node for node in before if id(node) not in used]
+        for node in dead:
+            del before[node]
+        if not dead:
+            return
 
 
 def _next(world: World, before: Layer, scene: Scene, *, fresh: bool) -> Layer:

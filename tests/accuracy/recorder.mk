@@ -11,3 +11,8 @@ batch: setup
 
 bench-transcribe: setup
 	$(BIN)/python -m tests.bench.bench_transcribe
+
+# Drawn games with stubborn misreadings: whether plays called so sure are so often right.
+.PHONY: hindsight-reliability
+hindsight-reliability: setup
+	$(BIN)/python -m tests.accuracy.reliability --games 40

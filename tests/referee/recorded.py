@@ -23,7 +23,8 @@ Looks = list[Seen | Still]
 class Camera:
     """What is missed: a throw altogether, the table after a play, a face of a die, a count; shares of all.
 
-    `hidden`: places that a look does not see. `looks` at each sight.
+    `hidden`: places that a look does not see. `stubborn`: what lies on a point is misread in every look until
+    it changes; `stubborn_face`: a die in every look at its throw. `looks` at each sight.
     """
 
     no_throw: float = 0.0
@@ -31,6 +32,8 @@ class Camera:
     wrong_face: float = 0.0
     wrong_count: float = 0.0
     hidden: float = 0.0
+    stubborn: float = 0.0
+    stubborn_face: float = 0.0
     looks: int = 2
     gap: float = 0.4
 
@@ -44,6 +47,7 @@ class Recorder:
     t: float = 0.0
     looks: Looks = field(default_factory=list)
     truth: list[tuple[int, tuple[int, ...], Table]] = field(default_factory=list)
+    lying: dict[int, tuple[int, Belief]] = field(default_factory=dict)
 
     def moves(self) -> None:
         """A hand comes and goes."""
@@ -65,10 +69,22 @@ class Recorder:
     def _belief(self, count: int, place: int) -> Belief:
         if place < 24 and self.rng.random() < self.camera.hidden:
             return UNSEEN
+        if place < 24 and self.camera.stubborn:
+            return self._stubborn(count, place)
         if place < 24 and self.rng.random() < self.camera.wrong_count and count:
             other = count + (1 if count > 0 else -1)
             return belief([(other, 0.8), (count, 0.2)])
         return certain(count)
+
+    def _stubborn(self, count: int, place: int) -> Belief:
+        """What this place is read as for as long as so many checkers lie there."""
+        if place not in self.lying or self.lying[place][0] != count:
+            wrong = self.rng.random() < self.camera.stubborn
+            other = count + self.rng.choice((1, -1)) if count else self.rng.choice((1, -1))
+            sure = self.rng.uniform(0.55, 0.97)
+            read = belief([(other, sure), (count, 1 - sure)]) if wrong else certain(count, 0.97)
+            self.lying[place] = count, read
+        return self.lying[place][1]
 
     def _die(self, die: Die) -> Die:
         if self.rng.random() < self.camera.wrong_face:
@@ -96,7 +112,12 @@ class Recorder:
     def _thrown(self, roll: Sequence[int], side: int) -> tuple[Die, ...]:
         left = 0.6 if side == 0 else 0.1
         x, y = left + self.rng.uniform(0, 0.2), self.rng.uniform(0.4, 0.6)
-        return tuple(Die(v, 0.98, x + 0.08 * k, y) for k, v in enumerate(roll))
+        return tuple(Die(self._face(v), 0.98, x + 0.08 * k, y) for k, v in enumerate(roll))
+
+    def _face(self, value: int) -> int:
+        """The face that is read in every look at a die."""
+        wrong = self.camera.stubborn_face and self.rng.random() < self.camera.stubborn_face
+        return self.rng.randint(1, 6) if wrong else value
 
 
 def game(seed: int, turns: int, camera: Camera) -> Recorder:
