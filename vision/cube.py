@@ -15,8 +15,9 @@ from vision.geometry import BoardGeometry, Image
 
 #: How far beyond the field a cube is looked for, in point widths: across the frame, the tray and some table.
 BESIDE = 3.5
-#: Width of a reader's crop in cube sides, and the turns in which each is read.
-SPAN, TURNS = 1.4, (0.0, 0.2, -0.2)
+#: The looks at each place: width of the reader's crop in cube sides, and a turn in radians. Chosen on drawn
+#: cubes.
+LOOKS = tuple((span, turn) for span in (1.15, 1.4) for turn in (-0.2, 0.0, 0.2))
 #: A place is looked at from this probability of the finder on, so many of them at most; a cube is told from
 #: this one of both networks on.
 LEAST_FOUND, MOST_PLACES, LEAST_CUBE = 0.15, 6, 0.5
@@ -54,8 +55,8 @@ def read_cube(image: Image, board: BoardGeometry) -> Cube | None:
 
 def told(view: DiceView, places: list[Found]) -> list[tuple[Found, Read]]:
     """Places with what the reader makes of them."""
-    crops = [view.crop(f.x, f.y, SPAN * f.side, turn) for f in places for turn in TURNS]
-    said, n = read(crops, "cube") if crops else [], len(TURNS)
+    crops = [view.crop(f.x, f.y, span * f.side, turn) for f in places for span, turn in LOOKS]
+    said, n = read(crops, "cube") if crops else [], len(LOOKS)
     return [(f, merged(said[k * n : (k + 1) * n])) for k, f in enumerate(places)]
 
 
