@@ -35,7 +35,8 @@ accuracy: setup
 
 # Trains networks from drawn boards alone; nothing real is looked at. One to two hours on two cores (estimated).
 # The dice's three networks came of this very command (seed, recipe and hash are in their metadata; 45 minutes of a
-# busy machine); the others of longer or earlier recipes, which their metadata tells: this does not give the same.
+# busy machine). The points' gives one within 0.3 points of what is shipped (docs/accuracy.md; an hour); the corners'
+# was never run whole, what is shipped came of an earlier recipe, which its metadata tells.
 $(VENV)-train/ready: pyproject.toml
 	test -x $(VENV)-train/bin/python || $(PYTHON) -m venv $(VENV)-train
 	$(VENV)-train/bin/python -m pip install --quiet --editable '.[train]'
