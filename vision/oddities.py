@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 
@@ -14,8 +16,9 @@ LARGEST = 2560
 GREY = 6.0
 #: How sure the mirrored picture's cube must be, and the cube of the picture as it is at most.
 PROOF, DOUBT = 0.95, 0.5
-#: The number that is the same in a mirror.
-EVEN = 8
+#: The number that is the same in a mirror, and how far apart a cube and its mirror image may seem to lie
+#: (fractions of the field).
+EVEN, SAME_PLACE = 8, 0.06
 
 
 def shrunk(image: Image) -> tuple[Image, float]:
@@ -45,20 +48,19 @@ def mirrored(image: Image, board: BoardGeometry) -> bool:
 
     Nothing else does: a board and its dice may be made either way round.
     """
-    here, there = read_cube(image, board), read_cube(*in_mirror(image, board))
-    if here is not None and there is not None and here.value == there.value:
-        return False  # a number that reads both ways
-    return doubtful(here) and proves(there)
+    return proves(read_cube(image, board), read_cube(*in_mirror(image, board)))
 
 
-def doubtful(cube: Cube | None) -> bool:
-    """Whether a cube seen in the picture as it is leaves room for a mirror."""
-    return cube is None or cube.p < DOUBT
-
-
-def proves(cube: Cube | None) -> bool:
-    """Whether a cube seen in the mirrored picture is there only because the picture is mirrored."""
-    return cube is not None and cube.p > PROOF and cube.value != EVEN
+def proves(here: Cube | None, there: Cube | None) -> bool:
+    """Whether the cube of a picture as it is and that of the mirrored picture are one, and its number reads
+    only in the mirror. A cube that is seen in one of the two alone proves nothing, it may be none.
+    """
+    if here is None or there is None or here.value == there.value or there.value == EVEN:
+        return False
+    across = math.hypot(here.x + there.x - 1, here.y - there.y)
+    # A board that is seen from its end has its far side left or right.
+    along = math.hypot(here.x - there.x, here.y + there.y - 1)
+    return min(across, along) < SAME_PLACE and here.p < DOUBT and there.p > PROOF
 
 
 def in_mirror(image: Image, board: BoardGeometry) -> tuple[Image, BoardGeometry]:

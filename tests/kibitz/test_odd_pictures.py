@@ -9,13 +9,14 @@ import cv2
 import numpy as np
 import pytest
 from cv2.typing import MatLike
+from msgspec.structs import replace
 
 from kibitz.read import line_of, read_one, warnings_of
 from tests.kibitz.films import board_picture
 from vision.cube import Cube
 from vision.errors import SourceError
 from vision.geometry import Image
-from vision.oddities import LARGEST, colourless, doubtful, in_mirror, mirrored, proves
+from vision.oddities import LARGEST, colourless, in_mirror, mirrored, proves
 from vision.picture_file import torn
 from vision.synth import Scene, render
 
@@ -126,10 +127,15 @@ def test_a_changed_byte_in_a_png_is_noticed(board: Image) -> None:
 
 
 def test_only_a_cube_that_reads_surely_and_only_in_the_mirror_proves_one() -> None:
-    sure, unsure = Cube(64, 0.97, "middle", 0.5, 0.5), Cube(64, 0.4, "middle", 0.5, 0.5)
-    assert [doubtful(None), doubtful(unsure), doubtful(sure)] == [True, True, False]
-    assert [proves(None), proves(unsure), proves(sure)] == [False, False, True]
-    assert not proves(Cube(8, 0.99, "middle", 0.5, 0.5))
+    sure, unsure = Cube(64, 0.97, "middle", 1.1, 0.5), Cube(2, 0.4, "middle", -0.1, 0.5)
+    assert proves(unsure, sure)
+    assert not proves(None, sure)
+    assert not proves(unsure, None)
+    assert not proves(replace(unsure, p=0.6), sure)
+    assert not proves(unsure, replace(sure, p=0.9))
+    assert not proves(replace(unsure, value=64), sure)
+    assert not proves(unsure, replace(sure, value=8))
+    assert not proves(unsure, replace(sure, x=0.5))
 
 
 def test_a_board_without_a_cube_proves_no_mirror() -> None:
