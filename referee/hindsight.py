@@ -17,7 +17,7 @@ import msgspec
 from engine.position import Position
 from engine.rules import ruleset
 from referee.events import Seen, Setup, Still
-from referee.hindsight_lattice import Key, Layer, Step, forwards, key_of, shares, story
+from referee.hindsight_lattice import Key, Layer, Step, forwards, key_of, moment_of, shares, story
 from referee.hindsight_moves import names
 from referee.hindsight_scenes import Scene, gathered
 from referee.hindsight_sight import Sight
@@ -151,7 +151,7 @@ def _told(
     """A line of the record; `lying` are the scenes in which the play lay there."""
     p = share[key_of(event)][0] * _doubt(event, lying)
     rivals = sorted(
-        (row for key, row in share.items() if key[0] == event.turn and key != key_of(event)),
+        (row for key, row in share.items() if key[0] == moment_of(event) and key != key_of(event)),
         key=lambda row: -row[0],
     )
     others = tuple(_named(e, event) for q, e in rivals if q >= LEAST_SHARE and e.kind == "turn")

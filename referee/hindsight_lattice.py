@@ -237,10 +237,16 @@ Key = tuple[int, str, int, tuple[int, ...], tuple[object, ...]]
 
 def key_of(event: Happened) -> Key:
     """What makes two happenings the same one, whenever they happened and whatever came before: what is
-    written down of them. The same table reached by another play is another happening.
+    written down of them. The same table reached by another play is another happening. The throw tells turns
+    apart, not their number: an earlier turn may be in doubt.
     """
     what = event.after if event.play is None else event.play.hops
-    return event.turn, event.kind, event.side, event.roll, what
+    return moment_of(event), event.kind, event.side, event.roll, what
+
+
+def moment_of(event: Happened) -> int:
+    """The throw that a turn was played with, or its number (counted down from -1) where nobody saw one."""
+    return event.throw if event.throw >= 0 else -1 - event.turn
 
 
 def shares(layers: Sequence[Layer], turns: int) -> dict[Key, tuple[float, Happened]]:

@@ -150,7 +150,7 @@ def taken(
     out = []
     how = "inferred" if throw is None else "seen"
     for _, choice in rows[:most]:
-        after, event = turn_taken(world, node, choice, node.used if throw is None else throw, how)
+        after, event = turn_taken(world, node, choice, -1 if throw is None else throw, how)
         out.append(Way(after, way.weight + choice.weight - cost, (*way.events, event)))
     return out
 
@@ -231,12 +231,16 @@ def unlikely(world: World, sight: Sight, node: Node, likely: Likely, *, deep: bo
         found += wild
         if active is not None:
             found += taken(world, sight, way, active, 0.0, last=True, share=0.0)
-            found += [
-                Way(x.node._replace(used=active), x.weight + NO_THROW - MISREAD, x.events) for x in wild
-            ]
+            found += [_misread(way, active) for way in wild]
     if deep and not _good(world, found, sight, POOR - NO_THROW):
         found += [x for way in begun[:1] for x in _two_turns(world, sight, way, active)]
     return found
+
+
+def _misread(way: Way, throw: int) -> Way:
+    """A turn that nobody saw the dice of, as the turn of a throw whose dice were read wrongly."""
+    event = way.events[-1]._replace(throw=throw)
+    return Way(way.node._replace(used=throw), way.weight + NO_THROW - MISREAD, (*way.events[:-1], event))
 
 
 def _two_turns(world: World, sight: Sight, way: Way, active: int | None) -> list[Way]:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from engine.rules import BACKGAMMON
 from referee.events import Setup
+from referee.evidence import Evidence, add
 from referee.hindsight import Fix, Story, look_back
+from referee.hindsight_scenes import Scene
+from referee.hindsight_sight import Paid, Sight
+from referee.hindsight_view import view_of
 from referee.layout import Layout
+from referee.observation import belief
+from tests.accuracy.reliability import drawn
 from tests.referee.recorded import Camera, Looks, game, later, without_dice
-from tests.referee.tables import shown
+from tests.referee.tables import look, moved, shown
 
 START = shown(BACKGAMMON.start)
 
@@ -89,3 +96,22 @@ def test_what_a_person_fixes_stays_and_the_rest_follows() -> None:
 
 def test_the_story_of_nothing_is_empty() -> None:
     assert told([]).turns == ()
+
+
+def test_stubborn_misreadings_make_no_wrong_play_sure() -> None:
+    plays = [play for told in drawn(range(1000, 1004), 8) for play in told]
+    assert sum(play.right for play in plays) >= 0.95 * 4 * 8
+    assert all(play.right for play in plays if play.confidence >= 0.95)
+
+
+def test_a_blot_that_is_read_wrongly_all_the_time_is_paid_for_once() -> None:
+    seen = look(0.0, START)
+    points = (*seen.points[:23], belief([(-1, 0.95), (START[23], 0.05)]))
+    seen = replace(seen, points=points)
+    view = view_of(Scene(0.0, 1.0, add(add(Evidence(), seen), seen), -1), (15, 15), (0, 0))
+    first = Sight(view, Paid(START))
+    again = Sight(view, first.after(START))
+    elsewhere = Sight(view, first.after(moved(START, (23, 1), (22, -1))))
+    assert first.fit(START) < again.fit(START) - 2
+    assert elsewhere.fit(START) == pytest.approx(first.fit(START))
+    assert again.evidence.log_p(23, START[23]) > view.scene.evidence.log_p(23, START[23]) + 2
