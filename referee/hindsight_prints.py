@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
@@ -11,18 +11,22 @@ from referee.events import Seen, Still
 from referee.observation import Die
 from referee.throws import SAME_PLACE, SURE_DIE
 
-#: What is seen in this share of all looks, and so many times beside a whole throw, is no die.
-MOSTLY, BESIDE = 0.4, 3
+#: What is seen in this share of all looks, or beside so many different dice, and so many times beside a whole
+#: throw, is no die.
+MOSTLY, OTHERS, BESIDE = 0.4, 4, 3
 
 
 @dataclass(slots=True)
 class Spot:
-    """A place where dice were seen: how often, and how often beside as many others as are thrown."""
+    """A place where dice were seen: how often, how often beside as many others as are thrown, and beside
+    which other places.
+    """
 
     x: float
     y: float
     seen: int = 0
     beside: int = 0
+    others: set[int] = field(default_factory=set)
 
     def holds(self, die: Die) -> bool:
         """Whether a die lies here."""
@@ -40,15 +44,27 @@ def _prints(looks: Sequence[Seen | Still], dice: int) -> list[Spot]:
     spots: list[Spot] = []
     shown = [item.look.dice for item in looks if isinstance(item, Seen) and item.look.dice is not None]
     for seen in shown:
-        sure = [die for die in seen if die.p >= SURE_DIE]
-        for die in sure:
-            spot = next((s for s in spots if s.holds(die)), None)
-            if spot is None:
-                spot = Spot(die.x, die.y)
-                spots.append(spot)
+        here = [_spot(spots, die) for die in seen if die.p >= SURE_DIE]
+        for number in here:
+            spot = spots[number]
             spot.seen += 1
-            spot.beside += len(sure) > dice
-    return [s for s in spots if s.seen >= MOSTLY * len(shown) and s.beside >= BESIDE]
+            if len(here) > dice:
+                spot.beside += 1
+                spot.others.update(set(here) - {number})
+    return [s for s in spots if s.beside >= BESIDE and _stays(s, len(shown))]
+
+
+def _stays(spot: Spot, looks: int) -> bool:
+    """Whether it is there whatever else lies there."""
+    return spot.seen >= MOSTLY * looks or len(spot.others) >= OTHERS
+
+
+def _spot(spots: list[Spot], die: Die) -> int:
+    """The number of the place where a die lies, a new one if need be."""
+    number = next((k for k, spot in enumerate(spots) if spot.holds(die)), len(spots))
+    if number == len(spots):
+        spots.append(Spot(die.x, die.y))
+    return number
 
 
 def _cleaned(item: Seen, prints: Sequence[Spot]) -> Seen:
