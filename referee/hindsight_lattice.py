@@ -60,7 +60,9 @@ def explained(world: World, node: Node, sight: Sight) -> tuple[float, Counts | N
         return max(found, key=_score)
     if found[0][0] < FITS and busy:
         found.append(_half_way(world, node, sight))
-    found.append((sight.unexplained(busy=busy), None))
+    # when the dice are lifted, or thrown anew, nobody is in the middle of a play
+    playing = busy and not sight.scene.bare and sight.scene.throw == node.used + 1
+    found.append((sight.unexplained(busy=playing), None))
     return max(found, key=_score)
 
 
