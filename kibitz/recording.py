@@ -122,12 +122,13 @@ def layout_of(head: Head, rules: Ruleset) -> Layout | None:
 
 def layout_played(looks: Sequence[Seen | Still], setup: Setup) -> Layout:
     """Which way round the board lies, told by the first plays: as many of them as it takes."""
-    first = FIRST
+    first, left = FIRST, LAYOUTS
     while True:
-        found = {layout: look_back(looks[:first], setup, layout).score for layout in LAYOUTS}
-        best, second = sorted(found.values())[:-3:-1]
-        if first >= len(looks) or best - second > LEADS:
-            return max(found, key=found.__getitem__)
+        found = {layout: look_back(looks[:first], setup, layout).score for layout in left}
+        best = max(left, key=found.__getitem__)
+        left = tuple(layout for layout in left if found[layout] > found[best] - LEADS)
+        if first >= len(looks) or len(left) == 1:
+            return best
         first *= 2
 
 
