@@ -46,7 +46,8 @@ The point network that is shipped was chosen from several stages (its metadata t
 vision.training.points` from nothing (18 minutes of one core to draw, 44 minutes of two busy cores to train)
 gave one that reads within 0.3 points of it: stills 99.58 % (36 full), photos 99.73 % (30 full), drawn points
 kept apart 96.8 / 95.4 / 92.7 % (any, hard, strange) against 99.48 (35), 99.87 (30), 96.6 / 95.0 / 92.5 %.
-It is not shipped because it is less sure of photos (21 of 31 at 0.9 or more, not 27).
+It is not shipped because it is less sure of photos (21 of 31 at 0.9 or more, not 27) and surely wrong in one
+still, by a look at the shared pictures like that which chose the shipped one.
 """
 
 
