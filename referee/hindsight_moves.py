@@ -112,6 +112,15 @@ def turn_taken(world: World, node: Node, choice: Choice, throw: int, how: str) -
     return Node(base, 1 - node.side, node.turn + 1, used, node.game, passes, over), event
 
 
+def swallowed(world: World, node: Node, until: int) -> float:
+    """What it costs that the throws up to one belong to no turn of a game that was given up; dice that lie
+    there when a game was won cost nothing.
+    """
+    if node.over and not node.given_up:
+        return 0.0
+    return sum(skip_cost(world, throw) for throw in range(node.used + 1, until + 1))
+
+
 def skip_cost(world: World, throw: int) -> float:
     """What it costs that a throw was no turn."""
     mine = world.rolls(throw)[0][0]
@@ -167,7 +176,8 @@ def likely(world: World, node: Node, sight: Sight) -> Likely:
     """What is likely to have happened from a state up to a scene."""
     fresh = new_games(world, node, sight)
     if node.over:
-        return Likely([Way(node._replace(used=sight.scene.throw), 0.0), *fresh], [], None)
+        left = -swallowed(world, node, sight.scene.throw)
+        return Likely([Way(node._replace(used=sight.scene.throw), left), *fresh], [], None)
     pending = range(node.used + 1, sight.scene.throw + 1)
     begun = _resolved(world, sight, Way(node, 0.0), pending[:-1], LIKELY_ROLL)
     active = pending[-1] if pending else None
@@ -313,21 +323,16 @@ def new_games(world: World, node: Node, sight: Sight) -> list[Way]:
     """The checkers stand as at the start again."""
     if world.counts(node) == world.start or sight.fit(world.start) < START_FIT or sight.watched < 24:
         return []
-    cost = NEXT_GAME if node.over else GIVEN_UP
+    # the throw that lies there may be the old game's last one
+    used = sight.scene.throw if sight.scene.bare else max(node.used, sight.scene.throw - 1)
+    cost = (NEXT_GAME if node.over else GIVEN_UP) + swallowed(world, node, used)
     found = []
     for side in (LIGHT, DARK):
         base = position_of(world.table.layout, world.rules, side, world.start)
         event = Happened(
             "game", node.turn, node.side, (), None, world.start, "seen", -1, node.base, node.game
         )
-        # the throw that lies there may be the old game's last one
-        after = Node(
-            base,
-            side,
-            node.turn,
-            sight.scene.throw if sight.scene.bare else max(node.used, sight.scene.throw - 1),
-            node.game + 1,
-        )
+        after = Node(base, side, node.turn, used, node.game + 1)
         found.append(Way(after, -cost - math.log(2), (event,)))
     return found
 

@@ -30,7 +30,7 @@ def test_what_happened_is_written_down_and_nothing_else_for_sure(spec: Spec) -> 
 
 
 def test_films_are_kept() -> None:
-    assert len(KEPT) == 2
+    assert len(KEPT) == 3
 
 
 def test_what_is_in_both_is_found_in_order() -> None:

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from engine.rules import BACKGAMMON
-from referee.events import Setup
+from referee.events import Seen, Setup, Still
 from referee.evidence import Evidence, add
 from referee.hindsight import Fix, Story, look_back
 from referee.hindsight_scenes import Scene
@@ -82,6 +82,29 @@ def test_a_game_given_up_early_is_followed_by_the_next() -> None:
     story = told([*first.looks, *(later(look, first.t + 5) for look in second.looks)])
     assert turns(story) == first.truth + second.truth
     assert story.games == (0, 6)
+
+
+def misread_from(looks: Looks, since: float) -> Looks:
+    """Looks in which the first die of a throw is read as another from a time on."""
+
+    def read(seen: Seen | Still) -> Seen | Still:
+        if isinstance(seen, Still) or seen.t < since or not seen.look.dice:
+            return seen
+        first, *others = seen.look.dice
+        wrong = replace(first, value=first.value % 6 + 1, p=0.97)
+        return Seen(replace(seen.look, dice=(wrong, *others)))
+
+    return [read(look) for look in looks]
+
+
+@pytest.mark.parametrize("seed", [7, 10])
+def test_the_last_play_before_the_next_game_is_told_though_its_dice_were_misread(seed: int) -> None:
+    first, second = game(seed, 6, Camera()), game(8, 6, Camera())
+    throws = [x.t for x in first.looks if isinstance(x, Seen) and x.look.dice]
+    last = max(t for t, before in zip(throws[1:], throws, strict=False) if t - before > 2)
+    looks = misread_from(first.looks, last)
+    story = told([*looks, *(later(look, first.t + 5) for look in second.looks)])
+    assert [t[2] for t in turns(story)] == [t[2] for t in first.truth + second.truth]
 
 
 def test_what_a_person_fixes_stays_and_the_rest_follows() -> None:
