@@ -75,7 +75,7 @@ class HandFeed:
 
 @lru_cache(maxsize=32)
 def _jpeg(table: Table, dice: tuple[int, ...]) -> bytes:
-    lying = Director(Style(), 1).thrown(Turn(0, dice, ())) if dice else ()
+    lying = Director(Style(), 1).thrown(Turn(0, dice, ()), table) if dice else ()
     image: Image = _painter(table).again(lying, None, 0)
     return cv2.imencode(".jpg", image)[1].tobytes()
 
