@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from typing import Annotated
 
@@ -89,12 +90,20 @@ def expanded(videos: Sequence[str]) -> list[str]:
 
 
 def stems(videos: Sequence[str]) -> list[str]:
-    """What the results of each video are called: as it is; several of one name are numbered."""
+    """What the results of each video are called: as it is; several of one name are numbered, never like
+    another video's own name.
+    """
     every = [Path(video).stem for video in videos]
-    counts = Counter(every)
-    return [
-        stem if counts[stem] == 1 else f"{stem}-{every[:n].count(stem) + 1}" for n, stem in enumerate(every)
-    ]
+    taken = set(every)
+    numbers: defaultdict[str, count[int]] = defaultdict(lambda: count(1))
+    found = []
+    for stem in every:
+        name = stem
+        while every.count(stem) > 1 and name in taken:
+            name = f"{stem}-{next(numbers[stem])}"
+        taken.add(name)
+        found.append(name)
+    return found
 
 
 def targets_of(

@@ -123,6 +123,7 @@ def test_a_process_that_dies_ends_no_other_video(tmp_path: Path, film: Path) -> 
 
 def test_videos_of_one_name_in_several_folders_do_not_overwrite_each_other() -> None:
     assert stems(["a/game.mp4", "b/game.avi", "b/last.mp4"]) == ["game-1", "game-2", "last"]
+    assert stems(["a/game.mp4", "b/game.avi", "b/game-1.mp4"]) == ["game-2", "game-3", "game-1"]
 
 
 def on_a_terminal(call: list[str], folder: Path) -> tuple[int, str]:
