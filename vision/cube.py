@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from typing import Literal
 
 import msgspec
 import numpy as np
 
-from vision.dice import merged, reader_odds
-from vision.dice_nets import Found, Read, find, read
+from vision.dice import log_odds, looks_at, merged, probability, reader_odds
+from vision.dice_nets import Found, Read, find
 from vision.dice_view import DiceView, dice_view
 from vision.geometry import BoardGeometry, Image
 
@@ -55,16 +54,14 @@ def read_cube(image: Image, board: BoardGeometry) -> Cube | None:
 
 def told(view: DiceView, places: list[Found]) -> list[tuple[Found, Read]]:
     """Places with what the reader makes of them."""
-    crops = [view.crop(f.x, f.y, span * f.side, turn) for f in places for span, turn in LOOKS]
-    said, n = read(crops, "cube") if crops else [], len(LOOKS)
-    return [(f, merged(said[k * n : (k + 1) * n])) for k, f in enumerate(places)]
+    return [
+        (f, merged(looks)) for f, looks in zip(places, looks_at(view, places, LOOKS, "cube"), strict=True)
+    ]
 
 
 def is_cube(found: Found, said: Read) -> float:
     """Probability that there is a cube."""
-    seen = min(found.p, 0.9999)
-    odds = FINDER_WEIGHT * math.log(seen / (1 - seen)) + READER_WEIGHT * reader_odds(said) - NO_CUBE
-    return 1 / (1 + math.exp(-odds))
+    return probability(FINDER_WEIGHT * log_odds(found.p) + READER_WEIGHT * reader_odds(said) - NO_CUBE)
 
 
 def _side(y: float) -> Literal["far", "middle", "near"]:

@@ -11,13 +11,14 @@ that lean (by 18-45°, drawn) only one in five; many of the others are read as i
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.observation import Die
-from vision.dice_nets import CROP, SEEN_PITCH, UNKNOWN, Crop, Floats, Found, Read, find, read
+from vision.dice_nets import CROP, SEEN_PITCH, UNKNOWN, Crop, Found, Kind, Read, find, read
 from vision.dice_pips import fits
 from vision.dice_view import DiceView, dice_view
 from vision.geometry import HEIGHT, BoardGeometry, Image
@@ -42,11 +43,13 @@ FINDER_WEIGHT, READER_WEIGHT, FIT_WEIGHT, NO_DIE = 0.51, 0.63, 1.61, 1.7
 #: The upper face: how far the reader's log odds are trusted, and its word on the side faces, which never show
 #: the upper face's value or that of the face below; what a correlation of 1 more of the pips weighs (natural
 #: log), and the share that the reader's surest word leaves to other faces.
-READER_TRUST, SIDES_TRUST, PIPS_TRUST, READER_DOUBT = 1.5, 1.0, 4.0, 0.02
+TRUST, READER_DOUBT = (1.5, 1.0, 4.0), 0.02
 #: Width of the crop in which pips are fitted, in die sides.
 PIP_SPAN = 1.7
 #: A die that leans with more than this probability is cocked.
 COCKED = 0.52
+#: Numbers of either precision.
+Reals = NDArray[np.floating[Any]]
 #: Mean difference to the empty board that makes something new, of 255.
 NEW = 12.0
 
@@ -82,7 +85,8 @@ def read_die(crop: Image) -> tuple[int, float]:
     if crop.size == 0:
         raise ValueError("a die's crop has no pixels: cut it from inside the picture")
     looks = read([_square(crop, zoom, k) for zoom in ZOOMS for k in range(4)])
-    faces = _faces(merged(looks, [is_die(look) for look in looks]))
+    said = merged(looks, [is_die(look) for look in looks])
+    faces = faces_of(said.values[1:], said.sides)
     value = int(faces.argmax()) + 1
     return value, float(faces[value - 1])
 
@@ -101,16 +105,18 @@ def _square(crop: Image, zoom: float, quarter_turns: int) -> Crop:
 
 def told(view: DiceView, places: list[Found]) -> list[tuple[Found, Read]]:
     """Places with what the reader makes of them; most that are no dice fall at the first look."""
-    first = _looks(view, places, LOOKS[:1])
+    first = looks_at(view, places, LOOKS[:1])
     kept = [(f, looks) for f, looks in zip(places, first, strict=True) if is_die(looks[0]) > LEAST_AT_ONCE]
-    others = _looks(view, [f for f, _ in kept], LOOKS[1:])
+    others = looks_at(view, [f for f, _ in kept], LOOKS[1:])
     return [(f, merged(one + more)) for (f, one), more in zip(kept, others, strict=True)]
 
 
-def _looks(view: DiceView, places: list[Found], looks: tuple[tuple[float, float], ...]) -> list[list[Read]]:
+def looks_at(
+    view: DiceView, places: list[Found], looks: tuple[tuple[float, float], ...], kind: Kind = "die"
+) -> list[list[Read]]:
+    """What the reader makes of several looks (widths in sides, turns) at each place."""
     crops = [view.crop(f.x, f.y, span * f.side, turn) for f in places for span, turn in looks]
-    said = read(crops) if crops else []
-    n = len(looks)
+    said, n = read(crops, kind) if crops else [], len(looks)
     return [said[k * n : (k + 1) * n] for k in range(len(places))]
 
 
@@ -128,34 +134,47 @@ def reader_odds(said: Read) -> float:
 
 def is_die(said: Read) -> float:
     """The same as a probability."""
-    return 1 / (1 + math.exp(-reader_odds(said)))
+    return probability(reader_odds(said))
+
+
+def log_odds(p: float) -> float:
+    """Natural log of the odds; nothing is quite certain."""
+    p = min(p, 0.9999)
+    return math.log(p / (1 - p))
+
+
+def probability(odds: float) -> float:
+    """What log odds stand for."""
+    return 1 / (1 + math.exp(-odds))
 
 
 def _judged(view: DiceView, found: Found, said: Read) -> tuple[float, Die]:
     """Probability that a place holds a die, and the die."""
     agreed = fits(view.crop(found.x, found.y, PIP_SPAN * found.side).picture)
-    seen = min(found.p, 0.9999)
-    odds = FINDER_WEIGHT * math.log(seen / (1 - seen)) + READER_WEIGHT * reader_odds(said) - NO_DIE
-    faces = _faces(said, agreed)
+    odds = FINDER_WEIGHT * log_odds(found.p) + READER_WEIGHT * reader_odds(said) - NO_DIE
+    faces = faces_of(said.values[1:], said.sides, agreed)
     value = int(faces.argmax()) + 1
     x, y = view.fraction(found.x, found.y)
     share = round(float(faces[value - 1]), 4)
-    p = 1 / (1 + math.exp(-odds - FIT_WEIGHT * float(agreed.max())))
+    p = probability(odds + FIT_WEIGHT * float(agreed.max()))
     return p, Die(value, share, round(x, 4), round(y, 4), said.cocked > COCKED)
 
 
-def _faces(said: Read, agreed: Floats | None = None) -> Floats:
-    """Probabilities of the six upper faces: the reader's word, held against what the sides show and how well
-    each face's pips fit, where the crop is straightened.
+def faces_of(
+    values: Reals, sides: Reals, agreed: Reals | float = 0.0, trust: tuple[float, float, float] = TRUST
+) -> Reals:
+    """Probabilities of the six upper faces (… × 6): the reader's logits of the `values`, held against what
+    the `sides` show and how well each face's pips `agreed`, where the crop is straightened.
     """
-    odds = READER_TRUST * said.values[1:]
-    shares = np.exp(odds - odds.max())
-    aside = np.log1p(-np.clip(said.sides, 0, 0.99))
-    odds = np.log(shares / shares.sum() + READER_DOUBT) + SIDES_TRUST * (aside + aside[::-1])
-    if agreed is not None:
-        odds = odds + PIPS_TRUST * agreed
-    shares = np.exp(odds - odds.max())
-    return np.asarray(shares / shares.sum(), np.float32)
+    aside = np.log1p(-np.clip(sides, 0, 0.99))
+    odds = np.log(_shares(trust[0] * values) + READER_DOUBT) + trust[1] * (aside + aside[..., ::-1])
+    return np.asarray(_shares(odds + trust[2] * agreed), values.dtype)
+
+
+def _shares(odds: Reals) -> Reals:
+    """Log odds as shares of 1, along the last axis."""
+    shares = np.exp(odds - odds.max(-1, keepdims=True))
+    return np.asarray(shares / shares.sum(-1, keepdims=True))
 
 
 def _thrown(view: DiceView, found: Found) -> bool:

@@ -64,7 +64,13 @@ def _rows(sheet: Sheet, kind: Kind) -> list[Row]:
     spots = find(view.seen(), dice.LEAST_FOUND if kind == "die" else cube.LEAST_FOUND, kind)
     told = dice.told(view, spots) if kind == "die" else cube.told(view, spots)
     return [
-        Row(_logit(f.p), dice.reader_odds(said), said, _pips(view, f, kind), _there(view, f, sheet, kind))
+        Row(
+            dice.log_odds(f.p),
+            dice.reader_odds(said),
+            said,
+            _pips(view, f, kind),
+            _there(view, f, sheet, kind),
+        )
         for f, said in told
     ]
 
@@ -74,11 +80,6 @@ def _pips(view: DiceView, found: Found, kind: Kind) -> Floats:
     if kind == "cube":
         return np.zeros(6)
     return fits(view.crop(found.x, found.y, dice.PIP_SPAN * found.side).picture).astype(np.float64)
-
-
-def _logit(p: float) -> float:
-    p = min(p, 0.9999)
-    return float(np.log(p / (1 - p)))
 
 
 def _there(view: DiceView, found: Found, sheet: Sheet, kind: Kind) -> Truth | None:
@@ -103,13 +104,12 @@ def logistic(x: Floats, y: Floats) -> Floats:
 
 def surprise(found: list[Row], labels: NDArray[np.int64], trust: tuple[float, float, float]) -> float:
     """Mean negative log probability of the true faces, with these weights of reader, side faces and pips."""
-    values = trust[0] * np.array([r.said.values[1:] for r in found], np.float64)
-    shares = np.exp(values - values.max(1, keepdims=True))
-    aside = np.log1p(-np.clip(np.array([r.said.sides for r in found], np.float64), 0, 0.99))
-    odds = np.log(shares / shares.sum(1, keepdims=True) + dice.READER_DOUBT)
-    odds += trust[1] * (aside + aside[:, ::-1]) + trust[2] * np.array([r.agreed for r in found])
-    log = odds - np.log(np.exp(odds).sum(1, keepdims=True))
-    return float(-log[np.arange(len(labels)), labels].mean())
+    values, sides = (
+        np.array(rows, np.float64)
+        for rows in ([r.said.values[1:] for r in found], [r.said.sides for r in found])
+    )
+    faces = dice.faces_of(values, sides, np.array([r.agreed for r in found]), trust)
+    return float(-np.log(faces[np.arange(len(labels)), labels]).mean())
 
 
 def report(kind: Kind, found: list[Row]) -> None:
