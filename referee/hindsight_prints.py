@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from referee.events import Seen, Still
 from referee.observation import Die
-from referee.throws import SAME_PLACE, SURE_DIE
+from referee.throws import SURE_DIE, lies_at
 
 #: What is seen in this share of all looks, or beside so many different dice, and so many times beside a whole
 #: throw, is no die.
@@ -30,7 +30,7 @@ class Spot:
 
     def holds(self, die: Die) -> bool:
         """Whether a die lies here."""
-        return abs(self.x - die.x) + abs(self.y - die.y) < SAME_PLACE
+        return lies_at(die, self.x, self.y)
 
 
 def without_prints(looks: Iterable[Seen | Still], dice: int) -> list[Seen | Still]:

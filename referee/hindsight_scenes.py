@@ -13,14 +13,12 @@ from itertools import product
 from referee.events import Seen, Still
 from referee.evidence import Evidence, add, contradicts
 from referee.observation import Die, Observation
-from referee.throws import SAME_PLACE, sure_dice
+from referee.throws import ballot_of, lies_at, sure_dice
 
 #: Looks at the same die share their errors: so often its face is another one, however often it was read.
 MISREAD_DIE = 0.02
 #: Rolls less likely than this are not thought of, nor more than so many.
 LEAST_ROLL, MOST_ROLLS = 0.002, 12
-#: A look without a die on it says so much for each face.
-NO_FACE = 0.005
 
 Ballot = tuple[float, ...]
 
@@ -121,12 +119,6 @@ class Gathering:
             self.throws[-1] = _voted(now, same, look.t)
 
 
-def _ballot(die: Die) -> Ballot:
-    votes = [max(1 - die.p, NO_FACE) / 5] * 6
-    votes[die.value - 1] = die.p
-    return tuple(votes)
-
-
 def _shares(ballot: Ballot) -> Ballot:
     """Each face's share of the votes; no face is quite ruled out."""
     return tuple((1 - MISREAD_DIE) * v / sum(ballot) + MISREAD_DIE / 6 for v in ballot)
@@ -134,14 +126,14 @@ def _shares(ballot: Ballot) -> Ballot:
 
 def _thrown(dice: Iterable[Die], t: float) -> Throw:
     kept = tuple(dice)
-    return Throw(tuple((d.x, d.y) for d in kept), tuple(_ballot(d) for d in kept), t, t, 1)
+    return Throw(tuple((d.x, d.y) for d in kept), tuple(map(ballot_of, kept)), t, t, 1)
 
 
 def _same(throw: Throw, dice: list[Die], most: int) -> list[tuple[Die, int]] | None:
     """Each die with the place where it lies in the throw (a new one past its end); None: another throw."""
     free, matched, new = list(range(len(throw.places))), [], []
     for die in dice:
-        near = [k for k in free if _near(throw.places[k], die)]
+        near = [k for k in free if lies_at(die, *throw.places[k])]
         if near:
             free.remove(near[0])
             matched.append((die, near[0]))
@@ -152,18 +144,14 @@ def _same(throw: Throw, dice: list[Die], most: int) -> list[tuple[Die, int]] | N
     return matched + [(die, len(throw.places) + k) for k, die in enumerate(new)]
 
 
-def _near(place: tuple[float, float], die: Die) -> bool:
-    return abs(place[0] - die.x) + abs(place[1] - die.y) < SAME_PLACE
-
-
 def _voted(throw: Throw, dice: list[tuple[Die, int]], t: float) -> Throw:
     places, votes = list(throw.places), list(throw.votes)
     for die, k in sorted(dice, key=lambda row: row[1]):
         if k >= len(places):
             places.append((die.x, die.y))
-            votes.append(_ballot(die))
+            votes.append(ballot_of(die))
         else:
-            votes[k] = tuple(a + b for a, b in zip(votes[k], _ballot(die), strict=True))
+            votes[k] = tuple(a + b for a, b in zip(votes[k], ballot_of(die), strict=True))
     return Throw(tuple(places), tuple(votes), throw.since, t, throw.looks + 1)
 
 

@@ -16,13 +16,18 @@ SURE_DIE = 0.45
 MAYBE = 0.01
 #: A throw counts after this many looks that agree on its places.
 LOOKS = 2
+#: A look says at least so much for the five faces together that it does not name.
+NO_FACE = 0.005
+
+#: Votes for the faces 1 to 6.
+Ballot = tuple[float, float, float, float, float, float]
 
 
 class Throw(msgspec.Struct, frozen=True):
     """Dice that lie still: one place and one ballot (face → summed probability) each."""
 
     places: tuple[tuple[float, float], ...]
-    votes: tuple[tuple[float, float, float, float, float, float], ...]
+    votes: tuple[Ballot, ...]
     looks: int = 1
 
     @property
@@ -54,15 +59,16 @@ def other_rolls(throw: Throw) -> list[tuple[tuple[int, ...], float]]:
     return sorted(found, key=lambda row: -row[1])
 
 
-def _ballot(die: Die) -> tuple[float, float, float, float, float, float]:
-    votes = [max(1 - die.p, 0.005) / 5] * 6
+def ballot_of(die: Die) -> Ballot:
+    """What one look at a die says for each face."""
+    votes = [max(1 - die.p, NO_FACE) / 5] * 6
     votes[die.value - 1] = die.p
     return (votes[0], votes[1], votes[2], votes[3], votes[4], votes[5])
 
 
 def new_throw(dice: tuple[Die, ...]) -> Throw:
     """A throw after its first look."""
-    return Throw(tuple((d.x, d.y) for d in dice), tuple(_ballot(d) for d in dice))
+    return Throw(tuple((d.x, d.y) for d in dice), tuple(ballot_of(d) for d in dice))
 
 
 def sure_dice(dice: tuple[Die, ...]) -> tuple[Die, ...]:
@@ -70,21 +76,24 @@ def sure_dice(dice: tuple[Die, ...]) -> tuple[Die, ...]:
     return tuple(d for d in dice if d.p >= SURE_DIE and not d.cocked)
 
 
+def lies_at(die: Die, x: float, y: float) -> bool:
+    """Whether a die lies where another look saw one."""
+    return abs(die.x - x) + abs(die.y - y) < SAME_PLACE
+
+
 def matched(throw: Throw, dice: tuple[Die, ...]) -> tuple[Die, ...] | None:
     """`dice` in the throw's order when they lie where it lies, else None."""
     if len(dice) != len(throw.places):
         return None
     for order in permutations(dice):
-        if all(
-            abs(d.x - x) + abs(d.y - y) < SAME_PLACE for d, (x, y) in zip(order, throw.places, strict=True)
-        ):
+        if all(lies_at(d, x, y) for d, (x, y) in zip(order, throw.places, strict=True)):
             return order
     return None
 
 
 def lies_among(throw: Throw, dice: tuple[Die, ...]) -> bool:
     """True when a die, read however badly, lies on each of the throw's places."""
-    return all(any(abs(d.x - x) + abs(d.y - y) < SAME_PLACE for d in dice) for x, y in throw.places)
+    return all(any(lies_at(d, x, y) for d in dice) for x, y in throw.places)
 
 
 def with_look(throw: Throw | None, dice: tuple[Die, ...]) -> Throw:
@@ -93,7 +102,7 @@ def with_look(throw: Throw | None, dice: tuple[Die, ...]) -> Throw:
     if throw is None or same is None:
         return new_throw(dice)
     votes = tuple(
-        tuple(a + b for a, b in zip(ballot, _ballot(die), strict=True))
+        tuple(a + b for a, b in zip(ballot, ballot_of(die), strict=True))
         for ballot, die in zip(throw.votes, same, strict=True)
     )
     return Throw(throw.places, votes, throw.looks + 1)  # type: ignore[arg-type]
