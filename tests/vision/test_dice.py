@@ -133,7 +133,9 @@ def test_a_smeared_die_is_not_read_with_confidence() -> None:
     assert all(d.p < 0.7 for d in find_dice(smeared, BOARD))
 
 
-@pytest.mark.xfail(reason="of leaning dice not half are told; see docs of vision.dice", strict=True)
+@pytest.mark.xfail(
+    reason="of leaning dice not half are told; see docs of vision.dice", strict=True, raises=AssertionError
+)
 def test_leaning_dice_are_called_cocked_and_never_read_as_if_they_lay_flat() -> None:
     cocked = seen = 0
     for seed in range(1, 13):
