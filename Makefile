@@ -35,7 +35,7 @@ accuracy: setup
 
 # Trains networks from drawn boards alone; nothing real is looked at. One to two hours on two cores (estimated).
 # The dice's three networks came of this very command (seed, recipe and hash are in their metadata; 45 minutes of a
-# busy machine). The points' gives one within 0.3 points of what is shipped (docs/accuracy.md; an hour); the corners'
+# busy machine). The points' gives one within 0.3 points of what is shipped (docs/training.md; an hour); the corners'
 # was never run whole, what is shipped came of an earlier recipe, which its metadata tells.
 $(VENV)-train/ready: pyproject.toml
 	test -x $(VENV)-train/bin/python || $(PYTHON) -m venv $(VENV)-train

@@ -41,13 +41,6 @@ of them was trained on. Repeat it with that command; it writes this page.
 The figures were looked at while the reader was built: boards that nobody has looked at may read
 somewhat worse. `drawn/` is a set that nothing was tuned on: boards by chance from the project's own renderer
 (`tests/accuracy/unseen.py`), half of them of the kinds that are misread most.
-
-The point network that is shipped was chosen from several stages (its metadata tells them). `python -m
-vision.training.points` from nothing (18 minutes of one core to draw, 44 minutes of two busy cores to train)
-gave one that reads within 0.3 points of it: stills 99.58 % (36 full), photos 99.73 % (30 full), drawn points
-kept apart 96.8 / 95.4 / 92.7 % (any, hard, strange) against 99.48 (35), 99.87 (30), 96.6 / 95.0 / 92.5 %.
-It is not shipped because it is less sure of photos (21 of 31 at 0.9 or more, not 27) and surely wrong in one
-still, by a look at the shared pictures like that which chose the shipped one.
 """
 
 
