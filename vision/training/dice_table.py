@@ -9,6 +9,7 @@ import numpy as np
 
 from vision.geometry import Image
 from vision.training.dice_clutter import Spot, clutter, tone
+from vision.training.dice_decoys import decoys
 from vision.training.dice_scene import CANVAS, POINT, Eye, Truth, draw_die, eye, smear, smooth_noise
 from vision.training.dice_solid import Floats, Rng, colour
 
@@ -46,7 +47,7 @@ def scene(rng: Rng, board: tuple[Image, Eye] | None = None) -> Scene:
         under, traps = table(rng)
     else:
         (under, look), traps = board, []
-    traps += clutter(rng, under, POINT)
+    traps += clutter(rng, under, POINT) + decoys(rng, under, POINT)
     picture = _light_over(rng, under, 1.0 if board is None else 0.3)
     size = POINT * rng.uniform(0.3, 0.85)
     truths: list[Truth] = []
