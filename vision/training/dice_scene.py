@@ -137,7 +137,7 @@ def _paint(rng: Rng, die: Solid, p: Floats, way: Floats, light: Floats) -> Float
         far, _ = die.ink_at(_exit(p, way))
         body = body + (die.ink - body) * (far * rng.uniform(0.2, 0.7))[:, None]
     # Under an even light no face is darker than another, and only the outline tells the upper one.
-    lit = rng.uniform(0.35, 0.8) if rng.random() < 0.7 else rng.uniform(0.8, 1.0)
+    lit = rng.uniform(0.35, 0.8) if rng.random() < 0.65 else rng.uniform(0.8, 1.0)
     shade = lit + (1 - lit) * 1.3 * np.maximum(normal @ light, 0)
     dent = 1 + die.inset * slope * rng.choice([-0.5, 0.5])
     painted = body * (1 - ink[:, None]) + die.ink * (ink * dent)[:, None]
