@@ -29,6 +29,9 @@ ALONG, ACROSS = 5, 7
 AWAY, RADIUS, HALF = 0.25, 0.11, 0.46
 #: Contrast (grey levels, squared) below which a patch is taken for plain.
 PLAIN = 25.0
+#: numpy's BLAS wakes its helper threads for products of more than about 2^18 numbers, which mostly wait for
+#: each other and keep the cores of other threads busy. So many rows and columns stay below.
+ROWS, COLUMNS = 14, 45
 _CORNERS = ((-1, -1), (1, 1), (1, -1), (-1, 1))
 PIPS: tuple[tuple[tuple[int, int], ...], ...] = (
     ((0, 0),),
@@ -42,13 +45,14 @@ PIPS: tuple[tuple[tuple[int, int], ...], ...] = (
 
 class _Bank(NamedTuple):
     """Templates (n × pixels, weighted, centred, of spread 1) and the face (0-5) of each; the masks of all
-    sizes and turns, and which of them each template lies under.
+    sizes and turns, and which of them each template lies under; which pixels of a window any mask covers.
     """
 
     centred: Floats
     faces: NDArray[np.int64]
     masks: Floats
     under: NDArray[np.int64]
+    covered: NDArray[np.int64]
 
 
 def _template(face: int, degrees: float, size: float) -> tuple[Floats, Floats]:
@@ -87,7 +91,19 @@ def _bank() -> _Bank:
                 spread = float((centred * pips.ravel()).sum())
                 rows.append((centred / np.float32(np.sqrt(spread)), face, under))
     templates, faces, covers = zip(*rows, strict=True)
-    return _Bank(np.stack(templates), np.array(faces), np.stack(list(masks.values())), np.array(covers))
+    all_masks = np.stack(list(masks.values()))
+    covered = np.flatnonzero(all_masks.any(0))
+    return _Bank(
+        np.stack(templates)[:, covered], np.array(faces), all_masks[:, covered], np.array(covers), covered
+    )
+
+
+def _products(patches: Floats, others: Floats) -> Floats:
+    """`patches @ others.T` in blocks, in this thread alone."""
+    rows = patches.reshape(-1, 1, ROWS, patches.shape[1])
+    columns = others.reshape(1, -1, COLUMNS, others.shape[1]).swapaxes(2, 3)
+    found: Floats = np.matmul(rows, columns).swapaxes(1, 2).reshape(len(patches), len(others))
+    return found
 
 
 def fits(crop: Image) -> Floats:
@@ -99,10 +115,10 @@ def fits(crop: Image) -> Floats:
     windows = np.lib.stride_tricks.sliding_window_view(wide, (2 * reach + 1, 2 * reach + 1))
     middle = WIDTH // 2
     near = windows[middle - ACROSS : middle + ACROSS, middle - ALONG : middle + ALONG + 1]
-    patches = np.ascontiguousarray(near).reshape(-1, (2 * reach + 1) ** 2)
-    mean = patches @ bank.masks.T
-    variance = np.maximum((patches**2) @ bank.masks.T - mean**2, PLAIN)
-    agreed = np.abs(patches @ bank.centred.T) * (1 / np.sqrt(variance))[:, bank.under]
+    patches = np.asarray(near, np.float32).reshape(-1, (2 * reach + 1) ** 2)[:, bank.covered]
+    mean = _products(patches, bank.masks)
+    variance = np.maximum(_products(patches**2, bank.masks) - mean**2, PLAIN)
+    agreed = np.abs(_products(patches, bank.centred)) * (1 / np.sqrt(variance))[:, bank.under]
     best = agreed.max(0)
     found: Floats = np.array([best[bank.faces == face].max() for face in range(6)], np.float32)
     return found
