@@ -12,9 +12,11 @@ from engine.plays import Play, result_of
 from engine.position import Position, turned
 from engine.resolve import apply_hops
 from referee.hindsight_sight import Sight
+from referee.hindsight_view import Table
 from referee.hindsight_world import Choice, Fix, Happened, Node, Way, World, any_plays, plays
 from referee.inference import Turn, whole_set
 from referee.layout import DARK, LIGHT, position_of
+from referee.observation import BAR_LIGHT, OFF_LIGHT, POINTS
 
 #: What each costs, natural log: a turn whose dice nobody read; one whose dice were read wrongly; a throw that
 #: was no turn (and the same after a single look, or with the faces of its neighbour: pushed dice); an illegal
@@ -275,12 +277,32 @@ def last_resorts(world: World, sight: Sight, likely: Likely) -> list[Way]:
     way = likely.begun[0]
     node, seen = way.node, sight.seen
     found.append(Way(node._replace(over=True, given_up=True), way.weight - GIVEN_UP, way.events))
-    evidence = sight.scene.evidence
-    if seen is None or not whole_set(world.table, Turn(node.base, node.side, ()), seen, evidence):
+    if seen is None:
         return found
     throw = sight.scene.throw
     illegal = stood(world, sight, way, throw) if throw > node.used else []
-    return [*found, *illegal, *_gap(world, sight, way, seen)]
+    whole = made_whole(world, node, sight, seen)
+    return [*found, *illegal, *([] if whole is None else _gap(world, sight, way, whole))]
+
+
+def made_whole(world: World, node: Node, sight: Sight, seen: Table) -> Table | None:
+    """The table that was seen, from which checkers may be missing where nobody watches the trays: of a side
+    that has others outside its home they lie on its bar. None: nobody can say where they are.
+    """
+    evidence, table, before = sight.scene.evidence, list(seen), world.counts(node)
+    if world.rules.eats:
+        return seen if whole_set(world.table, Turn(node.base, node.side, ()), seen, evidence) else None
+    for side in (LIGHT, DARK):
+        tray, bar = OFF_LIGHT + side, BAR_LIGHT + side
+        gone, afield = seen[tray] - before[tray], world.afield(side, seen)
+        if not gone or evidence.seen(tray):
+            continue
+        more = abs(seen[tray]) < abs(before[tray])
+        if more or sight.watched < POINTS or (afield and evidence.seen(bar)):
+            return None
+        if afield:
+            table[bar], table[tray] = table[bar] + gone, before[tray]
+    return tuple(table)
 
 
 def _gap(world: World, sight: Sight, way: Way, seen: tuple[int, ...]) -> list[Way]:

@@ -17,8 +17,8 @@ from referee.throws import ballot_of, lies_at, sure_dice
 
 #: Looks at the same die share their errors: so often its face is another one, however often it was read.
 MISREAD_DIE = 0.02
-#: Rolls less likely than this are not thought of, nor more than so many.
-LEAST_ROLL, MOST_ROLLS = 0.002, 12
+#: Rolls less likely than this are not thought of.
+LEAST_ROLL = 0.002
 
 Ballot = tuple[float, ...]
 
@@ -49,8 +49,7 @@ class Throw:
             found[roll] = found.get(roll, 0.0) + p
         likely = sorted(found.items(), key=lambda row: (-row[1], row[0]))
         least = LEAST_ROLL if len(self.votes) >= dice else 0.0
-        most = MOST_ROLLS if len(self.votes) >= dice else len(likely)
-        return tuple((roll, p) for roll, p in likely[:most] if p >= least)
+        return tuple((roll, p) for roll, p in likely if p >= least)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from engine.position import Position
 from engine.rules import Ruleset
 from referee.hindsight_scenes import Throw
 from referee.inference import Table
-from referee.layout import order_of
+from referee.layout import order_of, position_of
 
 
 class Fix(msgspec.Struct, frozen=True):
@@ -94,6 +94,10 @@ class World:
     def counts(self, node: Node) -> tuple[int, ...]:
         """The table in a state."""
         return counts(self.table, node.side, node.base)
+
+    def afield(self, side: int, table: tuple[int, ...]) -> bool:
+        """Whether a side has checkers outside its home on a table, so that none may have been borne off."""
+        return any(n > 0 for n in position_of(self.table.layout, self.rules, side, table).points[7:])
 
     def order(self, side: int) -> tuple[int, ...]:
         """A side's own numbers of the table's places."""

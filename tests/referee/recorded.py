@@ -120,11 +120,11 @@ class Recorder:
         return self.rng.randint(1, 6) if wrong else value
 
 
-def game(seed: int, turns: int, camera: Camera) -> Recorder:
+def game(seed: int, turns: int, camera: Camera, base: Position = BACKGAMMON.start) -> Recorder:
     """The beginning of a game, light first."""
     rng = Random(seed)
     recorder = Recorder(rng, camera)
-    base, side = BACKGAMMON.start, 0
+    side = 0
     recorder.sees(shown(base, side), ())
     recorder.moves()
     for _ in range(turns):

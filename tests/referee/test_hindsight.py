@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from msgspec.structs import replace
 
+from engine.position import Position
 from engine.rules import BACKGAMMON
 from referee.events import Seen, Setup, Still
 from referee.evidence import Evidence, add
 from referee.hindsight import Fix, Story, look_back
-from referee.hindsight_scenes import Scene
+from referee.hindsight_scenes import Scene, Throw
 from referee.hindsight_sight import Paid, Sight
 from referee.hindsight_view import view_of
-from referee.layout import Layout
-from referee.observation import belief
+from referee.layout import LIGHT, Layout, table_of
+from referee.observation import UNSEEN, Observation, belief
 from tests.accuracy.reliability import drawn
 from tests.referee.recorded import Camera, Looks, game, later, without_dice
 from tests.referee.tables import look, moved, shown
@@ -75,6 +78,45 @@ def test_a_cut_is_a_gap_and_the_game_goes_on_after_it() -> None:
     assert len(story.gaps) == 1
     assert turns(story)[-4:] == recorder.truth[-4:]
     assert turns(story)[:4] == recorder.truth[:4]
+
+
+def unwatched(looks: Looks) -> Looks:
+    """Looks by a camera that does not see the bar."""
+    nothing = (UNSEEN, UNSEEN)
+    return [Seen(replace(x.look, bar=nothing)) if isinstance(x, Seen) else x for x in looks]
+
+
+def seen_with(looks: Looks, since: float, condition: Callable[[Observation], bool]) -> float:
+    """The time of the first look from a time on that fulfils a condition."""
+    return next(
+        x.t for x in looks if isinstance(x, Seen) and x.t > since and not x.look.hand and condition(x.look)
+    )
+
+
+def test_a_cut_ends_where_a_checker_lies_on_a_bar_that_nobody_sees() -> None:
+    recorder = game(20, 24, Camera())
+    begin = recorder.t * 0.25
+    end = seen_with(recorder.looks, recorder.t / 2, lambda x: x.bar[0].best != 0 or x.bar[1].best != 0)
+    story = told(cut(unwatched(recorder.looks), begin, end - 0.01))
+    assert [gap.t for gap in story.gaps] == [end]
+    assert turns(story)[-11:] == recorder.truth[-11:]
+
+
+def test_checkers_borne_off_in_a_cut_are_not_looked_for() -> None:
+    race = Position((0, 4, 4, 4, 1, 1, 1, *[0] * 12, -1, -1, -1, -4, -4, -4, 0))
+    recorder = game(21, 14, Camera(), race)
+    start = table_of(Layout(), BACKGAMMON, LIGHT, race)
+    looks = cut(recorder.looks, recorder.t * 0.2, recorder.t * 0.6)
+    story = look_back(looks, Setup(start=start, side=LIGHT), Layout())
+    assert len(story.gaps) == 1
+    assert story.turns[-1].event.after == recorder.truth[-1][2]
+
+
+def test_of_dice_that_are_unsure_every_face_is_thought_of() -> None:
+    vote = (0.5, 0.1, 0.1, 0.1, 0.1, 0.1)
+    rolls = dict(Throw(((0.1, 0.5), (0.2, 0.5)), (vote, vote), 0.0, 1.0, 4).rolls(2))
+    assert len(rolls) == 21
+    assert sum(rolls.values()) == pytest.approx(1.0)
 
 
 def test_a_game_given_up_early_is_followed_by_the_next() -> None:
