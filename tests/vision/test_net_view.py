@@ -28,7 +28,8 @@ from vision.net_view import (
     straight,
 )
 from vision.synth import Camera, Scene, Style, render
-from vision.training.points_data import NOTHING, looks, views_of
+from vision.synth_random import apart
+from vision.training.points_data import NOTHING, looks, scene_of, views_of
 
 CORNERS = ((100.0, 80.0), (820.0, 90.0), (860.0, 620.0), (60.0, 610.0))
 
@@ -103,6 +104,19 @@ def test_a_seed_gives_the_same_views() -> None:
     one, two = (next(iter(looks(5, 1))) for _ in range(2))
     assert np.array_equal(one.picture, two.picture)
     assert one.counts == two.counts
+
+
+def test_flat_scenes_lay_checkers_on_spikes_of_their_own_colour_and_hide_their_edges() -> None:
+    for seed in range(20):
+        scene = scene_of(np.random.default_rng(seed), "flat")
+        look = scene.style
+        own, side = min(
+            ((look.light, 1), (look.dark, -1)), key=lambda c: apart(c[0].colour, look.points.second)
+        )
+        assert apart(own.colour, look.points.second) < 25 < apart(look.points.first, look.points.second)
+        assert sum(n * side > 0 for n in scene.table[:24]) >= 6
+        assert scene.light.hard <= 0.2
+        assert scene == scene_of(np.random.default_rng(seed), "flat")
 
 
 def test_what_the_frame_covers_teaches_nothing() -> None:

@@ -31,7 +31,8 @@ from vision.training.points_model import COUNTS, PointNet, augmented, mirrored, 
 #: Scenes of a shard, and its views.
 SCENES = 100
 ROWS = SCENES * VIEWS
-#: Shards from this one on are kept apart for calibration.
+#: Shards from this one on are in flat light, and from the next one on kept apart for calibration.
+FLAT = 1000
 APART = 9000
 #: What a data set is made of: name, shape of one view's.
 PARTS = {
@@ -46,18 +47,39 @@ EMPTY = 0.5
 
 
 @dataclass(frozen=True)
+class Stage:
+    """One stretch of training: the shards' numbers, passes over them, and the highest rate."""
+
+    shards: tuple[int, ...]
+    passes: int
+    rate: float
+
+
+@dataclass(frozen=True)
 class Recipe:
     """What it takes to make the network again: shards of 100 scenes, passes over them, batch, rate, seed, and
-    how many processes share a batch.
+    how many processes share a batch; then shards in flat light, learned at a low rate with some of the first.
     """
 
     shards: int = 90
-    apart: int = 3
+    apart: int = 4
     passes: int = 6
     batch: int = 64
     crew: int = 2
     rate: float = 3e-3
     seed: int = 20261129
+    flat: int = 24
+    again: int = 36
+    flat_passes: int = 2
+    flat_rate: float = 8e-4
+
+    def stages(self) -> tuple[Stage, Stage]:
+        """All boards first, then flat ones among some that were seen before."""
+        both = (*range(self.again), *range(FLAT, FLAT + self.flat))
+        return (
+            Stage(tuple(range(self.shards)), self.passes, self.rate),
+            Stage(both, self.flat_passes, self.flat_rate),
+        )
 
 
 class Data:
@@ -100,11 +122,13 @@ def shard(folder: Path, number: int) -> str:
 
 
 def kind_of(number: int) -> Kind:
-    """What a shard shows: two fifths of the training are hard; of those apart a third, a third is strange."""
-    if number < APART:
+    """What a shard shows: two fifths of the first are hard, all from `FLAT` on in flat light; of those
+    apart one each is of any kind, hard, strange and in flat light.
+    """
+    if number < FLAT:
         return "hard" if number % 5 in (1, 3) else "any"
-    kinds: tuple[Kind, ...] = ("any", "hard", "strange")
-    return kinds[number % 3]
+    kinds: tuple[Kind, ...] = ("any", "hard", "strange", "flat")
+    return "flat" if number < APART else kinds[number % 4]
 
 
 def loss_of(logits: Tensor, faces: Tensor, counts: Tensor, hidden: Tensor, truth: Tensor) -> Tensor:
@@ -151,18 +175,24 @@ def fresh(recipe: Recipe) -> PointNet:
     return net
 
 
-def train(rank: int, crew: Crew, folder: Path, recipe: Recipe, keep: Path) -> None:
-    """One of a crew trains its copy; what the first has learned is kept in a file after every pass."""
+def train(
+    rank: int, crew: Crew, folder: Path, recipe: Recipe, stage: Stage, begun: Path | None, keep: Path
+) -> None:
+    """One of a crew trains its copy, from what an earlier stage kept in a file; the first keeps its own in
+    another at the end.
+    """
     torch.set_num_threads(1)
-    net, data = fresh(recipe), Data(folder, numbers(recipe)[0])
+    net, data = fresh(recipe), Data(folder, stage.shards)
+    if begun is not None:
+        net.load_state_dict(torch.load(begun))
     torch.manual_seed(recipe.seed + rank)
     chance, order = torch.Generator().manual_seed(recipe.seed + rank), np.random.default_rng(recipe.seed)
     each = data.size // recipe.batch
-    optimiser = torch.optim.AdamW(net.parameters(), recipe.rate, weight_decay=1e-3)
-    steps = each * recipe.passes + 1
-    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, recipe.rate, total_steps=steps, pct_start=0.1)
+    optimiser = torch.optim.AdamW(net.parameters(), stage.rate, weight_decay=1e-3)
+    steps = each * stage.passes + 1
+    plan = torch.optim.lr_scheduler.OneCycleLR(optimiser, stage.rate, total_steps=steps, pct_start=0.1)
     net.train()
-    for turn in range(recipe.passes):
+    for turn in range(stage.passes):
         told, shuffled = torch.zeros(()), order.permutation(data.size)
         for k in range(each):
             own = shuffled[k * recipe.batch + rank : (k + 1) * recipe.batch : crew.size]
@@ -175,8 +205,8 @@ def train(rank: int, crew: Crew, folder: Path, recipe: Recipe, keep: Path) -> No
             told += loss.detach()
             if rank == 0 and k % 50 == 49:
                 print(f"  pass {turn + 1}, batch {k + 1}/{each}: {told.item() / (k + 1):.4f}", flush=True)
-        if rank == 0:
-            torch.save(net.state_dict(), keep)
+    if rank == 0:
+        torch.save(net.state_dict(), keep)
 
 
 def loss_on(net: PointNet, batch: Batch, chance: torch.Generator) -> Tensor:
@@ -240,22 +270,37 @@ def save(net: PointNet, path: Path, told: dict[str, object]) -> None:
 
 
 def made(folder: Path, recipe: Recipe, out: Path) -> None:
-    """Train, calibrate, write."""
-    net, keep = fresh(recipe), folder / "points.pt"
+    """Train stage after stage, calibrate, write."""
+    net = fresh(recipe)
     crew = Crew(recipe.crew, sum(p.numel() for p in net.parameters()))
-    torch.multiprocessing.spawn(train, (crew, folder, recipe, keep), nprocs=recipe.crew)
-    net.load_state_dict(torch.load(keep))
-    data, apart = (Data(folder, part) for part in numbers(recipe))
-    measured = calibrate(net, apart)
+    begun: Path | None = None
+    for stage in recipe.stages():
+        keep = folder / f"points-{stamp(folder, recipe, stage, begun)}.pt"
+        if not keep.exists():
+            told = (crew, folder, recipe, stage, begun, keep)
+            torch.multiprocessing.spawn(train, told, nprocs=recipe.crew)
+        begun = keep
+    assert begun is not None
+    net.load_state_dict(torch.load(begun))
+    learned, apart = numbers(recipe)
+    measured = calibrate(net, Data(folder, apart))
     print(measured, flush=True)
     out.mkdir(parents=True, exist_ok=True)
-    about: dict[str, object] = {"recipe": asdict(recipe), "data_sha256": data.digest, "measured": measured}
+    digest = Data(folder, learned).digest
+    about: dict[str, object] = {"recipe": asdict(recipe), "data_sha256": digest, "measured": measured}
     save(net, out / "points.onnx", about)
 
 
-def numbers(recipe: Recipe) -> tuple[range, range]:
+def stamp(folder: Path, recipe: Recipe, stage: Stage, begun: Path | None) -> str:
+    """Names what a stage gives by all that it was made from: a run that was stopped goes on there."""
+    how = (recipe.batch, recipe.crew, recipe.seed, stage, begun.name if begun else "")
+    return hashlib.sha256(f"{how} {Data(folder, stage.shards).digest}".encode()).hexdigest()[:16]
+
+
+def numbers(recipe: Recipe) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The shards' numbers: to train on, and kept apart."""
-    return range(recipe.shards), range(APART, APART + recipe.apart)
+    learned = sorted({n for stage in recipe.stages() for n in stage.shards})
+    return tuple(learned), tuple(range(APART, APART + recipe.apart))
 
 
 def draw(folder: Path, workers: int, recipe: Recipe) -> None:

@@ -22,13 +22,17 @@ from vision.net_view import (
     quarters,
     straight,
 )
-from vision.synth import DARK_FACE, HAND, LIGHT_FACE, THING, Drawn, Scene, render
-from vision.synth_random import hard_scene, random_scene
+from vision.synth import DARK_FACE, HAND, LIGHT_FACE, THING, Drawn, Scene, Style, render
+from vision.synth_look import Profile
+from vision.synth_random import apart, hard_scene, near, pick, put, random_scene, span
 from vision.synth_surface import Rng
 
 Bytes = NDArray[np.uint8]
-#: Scenes by chance, those misread most, or such as are never trained on.
-Kind = Literal["any", "hard", "strange"]
+#: Scenes by chance, those misread most, those in flat light, or such as are never trained on.
+Kind = Literal["any", "hard", "flat", "strange"]
+#: Faces that throw little shade on themselves; how often 1, 2, 3, 5 checkers lie on a spike of their colour.
+PLAIN: tuple[Profile, ...] = ("flat", "dome", "dish", "rings")
+FLAT_ROWS = (0.7, 0.15, 0.05, 0.1)
 #: A point counts as hidden from this share on, and as open below the other.
 HIDDEN, OPEN = 0.25, 0.06
 #: Of checkers that the frame covers so far nobody can tell anything.
@@ -67,10 +71,41 @@ def strange(rng: Rng, scene: Scene) -> Scene:
     return replace(scene, sensor=sensor, light=light, camera=replace(scene.camera, tilt=rng.uniform(25, 46)))
 
 
+def flat(rng: Rng, scene: Scene) -> Scene:
+    """The scene in light that hardly throws shadows: one side's checkers lie on spikes of their own colour,
+    so much over- or underexposed that almost nothing of their edges is left; the other's are stacked.
+    """
+    side = 1 if rng.random() < 0.7 else -1
+    look = on_own_colour(rng, scene.style, side)
+    table = put(rng, scene.table, side, tuple(int(n) for n in rng.choice((1, 2, 3, 5), 8, p=FLAT_ROWS)))
+    if rng.random() < 0.6:
+        high, low = int(rng.integers(5, 12)), int(rng.integers(3, 7))
+        table, look = put(rng, table, -side, (high, 5, low)), replace(look, mess=span(rng, 0.5, 1.0))
+    hard, shade, slant = span(rng, 0, 0.2), span(rng, 0.02, 0.3), span(rng, 0, 0.6)
+    light = replace(scene.light, hard=hard, shade=shade, slant=slant, bands=0.0, glare=0.0)
+    exposure = span(rng, 0.95, 1.45) if side > 0 else span(rng, 0.45, 1.0)
+    blur, noise = span(rng, 0.2, 1.2), span(rng, 0.5, 4)
+    sensor = replace(scene.sensor, exposure=exposure, blur=blur, motion=0.0, noise=noise)
+    return replace(scene, table=table, style=look, light=light, sensor=sensor)
+
+
+def on_own_colour(rng: Rng, look: Style, side: int) -> Style:
+    """A board with plain checkers of one side (1 light, -1 dark) and every other spike in their colour."""
+    own = replace(look.light if side > 0 else look.dark, mark="none", rim=None, pearl=0.0)
+    own = replace(own, profile=pick(rng, PLAIN, (4, 2, 1, 1)), gloss=span(rng, 0, 0.3))
+    same = own.colour if rng.random() < 0.4 else near(rng, own.colour)
+    points = replace(look.points, tip=pick(rng, ("sharp", "drop", "blunt"), (6, 1, 1)), second=same)
+    if apart(points.first, same) <= 25:
+        points = replace(points, first=(200 - same[0], 200 - same[1], 200 - same[2]))
+    points = replace(points, second_filled=True, base=span(rng, 0.85, 1.0), inlay=None, outline=0.0)
+    look = replace(look, points=points, thickness=span(rng, 0.05, 0.32), mess=span(rng, 0.0, 1.0))
+    return replace(look, light=own) if side > 0 else replace(look, dark=own)
+
+
 def scene_of(rng: Rng, kind: Kind = "any") -> Scene:
     """A scene for training: smaller than life, for the network sees little of the detail."""
     scene = hard_scene(rng) if kind == "hard" else random_scene(rng)
-    scene = strange(rng, scene) if kind == "strange" else scene
+    scene = strange(rng, scene) if kind == "strange" else flat(rng, scene) if kind == "flat" else scene
     scale = rng.uniform(0.42, 0.9)
     camera = scene.camera
     width, height = round(camera.width * scale), round(camera.height * scale)
