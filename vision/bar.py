@@ -86,7 +86,7 @@ def checkers(faces: Array, lab: Array, size: float) -> list[BarChecker]:
         if length < LEAST_SIZE * size or last <= edge or first >= number - edge:
             continue
         chances = at_least(length, size)
-        many = max(1, int((chances > 0.5).sum()))
+        many = min(max(1, int((chances > 0.5).sum())), last - first)
         parts = np.array_split(np.arange(first, last), many)
         for k, chance in enumerate(chances[chances > LITTLE]):
             part = parts[min(k, many - 1)]

@@ -48,6 +48,8 @@ BESIDE_BAR = ((5, 6), (17, 18))
 
 #: More looks at one picture: moved by these shares of a point width (across, along), the bar wider by that.
 SHAKES = ((0.0, 0.0, 0.0), (0.09, 0.05, 0.0), (-0.09, 0.05, 0.0), (0.0, -0.08, 0.1), (0.0, 0.0, -0.1))
+#: The bar as it is, in a mirror, and upside down.
+BAR_LOOKS = ((1, 1), (1, -1), (-1, 1))
 
 
 class ModelError(KibitzError, FileNotFoundError):
@@ -149,16 +151,21 @@ class PointReader:
             seen.append(self.see(shown(board_view(image, moved), moved), mirrored=k % 2 == 0))
         all_ = averaged(seen)
         bare = board.bar < NO_BAR or any(all_.hidden[list(pair)].min() > HIDDEN for pair in BESIDE_BAR)
-        on_bar = [] if bare else self.on_bar(view, board, all_)
+        on_bar = [] if bare else self.on_bar(view, board, all_, mirrored=looks > 1)
         groups = sets_of(all_, board, on_bar)
         points = point_beliefs(all_, groups, board)
         return (*points, UNSEEN, UNSEEN) if bare else (*points, *bar_beliefs(on_bar, groups))
 
-    def on_bar(self, view: Sheet, board: BoardGeometry, seen: Seen) -> list[BarChecker]:
-        """The bar's checkers, which are as large as the points' are."""
+    def on_bar(self, view: Sheet, board: BoardGeometry, seen: Seen, mirrored: bool) -> list[BarChecker]:
+        """The bar's checkers, which are as large as the points' are; looked at in mirrors, too, if wanted."""
         size = usual_size(seen.counts, seen.length, seen.hidden) / shortening(board)
         stripe = bar_stripe(view, board)
-        faces, lab = answers(self.bar_net, [stripe])[1][0], cell_colours([stripe])[0]
+        # One at a time: a batch of another size would set the network up anew.
+        maps = [
+            answers(self.bar_net, [stripe[::down, ::right]])[1][0, ::down, ::right]
+            for down, right in BAR_LOOKS[: None if mirrored else 1]
+        ]
+        faces, lab = np.mean(maps, axis=0), cell_colours([stripe])[0]
         own = own_columns(faces.shape[1], board.bar, CELLS)
         return checkers(faces[:, own], lab[:, own], size)
 

@@ -41,6 +41,13 @@ def test_faces_along_the_bar_are_counted(
     assert (beliefs[0].best, beliefs[1].best) == (light, dark)
 
 
+def test_a_face_that_is_far_too_short_is_at_most_as_many_checkers_as_it_has_rows() -> None:
+    faces, lab = bar((44, 1, 90.0))
+    faces[47:] = 0.0
+    assert sum(c.p for c in checkers(faces, lab, 6.5)) < 3
+    assert checkers(faces, lab, 10.5) == []
+
+
 def test_a_narrow_bar_owns_fewer_columns() -> None:
     assert own_columns(20, 1.0, 6) == slice(7, 13)
     assert own_columns(20, 0.4, 6) == slice(9, 11)
