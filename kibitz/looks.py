@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from engine.errors import RecordError
 from kibitz import __version__
+from kibitz.locks import opened_alone
 from referee.events import Seen, Setup, Still
 from referee.observation import Belief, Count, Observation
 from vision.geometry import BoardGeometry
@@ -133,15 +134,23 @@ class Recording:
 
 
 class LooksFile:
-    """The file while it grows."""
+    """The file while it grows; nobody else writes it meanwhile."""
 
     def __init__(self, path: Path, head: Head, keep: int = 0) -> None:
-        """`keep` > 0: go on after so many bytes of a file that is there."""
-        self._file: BinaryIO = path.open("r+b" if keep else "wb")
-        if keep:
-            self._file.truncate(keep)
-            self._file.seek(keep)
-        else:
+        """`keep` > 0: go on after so many bytes of a file that is there.
+
+        Raises:
+            RecordError: another process is writing it.
+        """
+        file = opened_alone(path)
+        if file is None:
+            raise RecordError(
+                f"{path}: another kibitz is reading a video into it; wait for that, or write elsewhere (-o)"
+            )
+        self._file: BinaryIO = file
+        self._file.truncate(keep)
+        self._file.seek(keep)
+        if not keep:
             self._put(head)
 
     def _put(self, item: Head | Item) -> None:
