@@ -100,7 +100,7 @@ def test_decoys_mark_changed_places() -> None:
 def test_parts_of_a_drawn_board_lean_away_from_its_camera() -> None:
     found = parts(np.random.default_rng(2), 3)
     assert len(found) == 3
-    assert all(part.shape == (CANVAS, CANVAS, 3) and eye.squeeze == 1.0 for part, eye in found)
+    assert all(p.picture.shape == (CANVAS, CANVAS, 3) and p.eye.squeeze == 1.0 for p in found)
 
 
 @pytest.mark.parametrize(
