@@ -11,7 +11,7 @@ import numpy as np
 from engine.errors import KibitzError
 from referee.observation import POINTS
 from vision.calibrate import Calibrated, calibrate
-from vision.corners import find_board
+from vision.corners import find_boards
 from vision.errors import NoBoard, NotTheStart
 from vision.geometry import BoardGeometry, Image
 from vision.learned import best_discs, learn
@@ -128,12 +128,28 @@ def _try(
     board: BoardGeometry | None,
     least: float,
 ) -> Acquired | _Nearly | KibitzError:
+    """The first of the boards that the frame may show which holds one of the positions, or what is wrong."""
     if frame.image.mean() < BLACK:
         return NoBoard("the picture is black; uncover the camera or give the board more light")
     try:
-        where = board if board is not None else locate(frame.image, least)
+        boards = [board] if board is not None else _located(frame.image, least)
     except NoBoard as error:
         return error
+    nearest: _Nearly | None = None
+    for where in boards:
+        found = _taught(before, frame, tables, where)
+        if isinstance(found, Acquired):
+            return found
+        if nearest is None or len(found.error.wrong) < len(nearest.error.wrong):
+            nearest = found
+    assert nearest is not None
+    return nearest
+
+
+def _taught(
+    before: Frame, frame: Frame, tables: Sequence[Sequence[int]], where: BoardGeometry
+) -> Acquired | _Nearly:
+    """What a board there is learned to look like from one of the positions."""
     views = [cells(unbent(seen.image, where.lens), where) for seen in (before, frame)]
     try:
         return Acquired(calibrate(views, tables), frame)
@@ -148,10 +164,15 @@ def locate(image: Image, least: float = LEAST_SCORE) -> BoardGeometry:
     Raises:
         NoBoard: nothing in the picture looks like one.
     """
-    found = find_board(image)
-    if found is None or found.score < least:
+    return _located(image, least)[0]
+
+
+def _located(image: Image, least: float) -> list[BoardGeometry]:
+    """Boards that the picture may show, the likeliest first: at least one."""
+    found = find_boards(image)
+    if not found or found[0].score < least:
         raise NoBoard("no board found; show the whole board, or give its corners with --corners")
-    return found.geometry
+    return [board.geometry for board in found if board.score >= least]
 
 
 def calm(a: Image, b: Image) -> bool:

@@ -8,6 +8,7 @@ finders, play no part.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 import cv2
@@ -20,7 +21,9 @@ from vision.corners_fit import COARSE, FINE, Spikes, fit, look, settle
 from vision.corners_lattice import guesses
 from vision.corners_lens import through
 from vision.corners_match import Guess
+from vision.corners_reading import merit
 from vision.corners_score import score
+from vision.corners_search import Candidate, best_of, searched, settled
 from vision.corners_tips import Array, find_tips, segments
 from vision.geometry import COLUMNS, BoardGeometry, Image, Quad
 from vision.lens import unbent
@@ -32,8 +35,9 @@ WORKING_SIZE = 800
 SHORTEST = 0.022
 #: Guesses that are fitted and judged.
 MOST_GUESSES = 8
-#: A board with such a score needs no second opinion.
-CONVINCING = 0.5
+#: A board with such a score needs no second opinion; one with such no search around it. Boards that are
+#: fitted after a search.
+CONVINCING, BEYOND_DOUBT, MOST_FITTED = 0.5, 0.6, 4
 #: How far the network's boards are slid along their rows, point widths.
 SLIDES = (-0.7, 0.0, 0.7)
 #: How much wider the bar is tried to be than the network says, point widths.
@@ -62,14 +66,33 @@ def find_board(image: Image) -> FoundBoard | None:
 
     Corner stickers, where there are all four, have the first word.
     """
+    return next(iter(find_boards(image)), None)
+
+
+def find_boards(image: Image) -> list[FoundBoard]:
+    """Boards that the picture may show, the best first: one alone where there is no doubt."""
     told = by_stickers(image)
     if told is not None:
-        return FoundBoard(told, 1.0)
-    found = _best_fitted(image, _from_tips(image))
-    if found is None or found.score < CONVINCING:
-        other = _best_fitted(image, _from_network(image))
-        found = max(filter(None, (found, other)), key=lambda board: board.score, default=None)
-    return None if found is None else through_lens(image, found)
+        return [FoundBoard(told, 1.0)]
+    rough: list[Candidate] = []
+    found: list[FoundBoard] = []
+    for suggested in (_from_tips, _from_network):
+        more = [settled(image, spikes, COARSE) for spikes in suggested(image)]
+        rough, found = rough + more, found + _fitted(image, more, 1)
+        if _best_score(found) >= CONVINCING:
+            break
+    best = sorted(found, key=lambda board: -board.score)[:1]
+    if _best_score(best) < BEYOND_DOUBT:
+        best += _fitted(image, searched(image, rough), MOST_FITTED)
+    return _likeliest_first(image, [through_lens(image, board) for board in best])
+
+
+def _likeliest_first(image: Image, found: list[FoundBoard]) -> list[FoundBoard]:
+    """By what their spikes say for them and, where there are several, by what is read on them."""
+    if len(found) < 2:
+        return found
+    told = [board.score + merit(image, board.geometry) for board in found]
+    return [found[k] for k in np.argsort(told)[::-1]]
 
 
 def through_lens(image: Image, found: FoundBoard) -> FoundBoard:
@@ -108,23 +131,14 @@ def _slid(quad: Array, share: float) -> Array:
     return quad + share * np.stack([far, far, near, near])
 
 
-def _best_fitted(image: Image, suggested: list[Spikes]) -> FoundBoard | None:
-    """The suggestions fitted to the picture, more closely the better they are; the best of them."""
-    rough = [_settled(image, spikes, COARSE) for spikes in suggested]
-    better = [_settled(image, spikes, FINE) for spikes, _ in _best(rough, 2)]
-    found = [_judged(image, fit(image, spikes, (FINE,))) for spikes, _ in _best(better, 1)]
-    return found[0] if found else None
+def _fitted(image: Image, rough: Sequence[Candidate], most: int) -> list[FoundBoard]:
+    """The candidates fitted to the picture, more closely the better they are; the best of them."""
+    better = [settled(image, one.spikes, FINE) for one in best_of(rough, most + 1)]
+    return [_judged(image, fit(image, one.spikes, (FINE,))) for one in best_of(better, most)]
 
 
-def _settled(image: Image, spikes: Spikes, halves: tuple[int, ...]) -> tuple[Spikes, float]:
-    """The board moved onto the edges around it, and its score."""
-    view = look(image, spikes)
-    settled = settle(view, spikes, halves)
-    return settled, score(view, settled)
-
-
-def _best(boards: list[tuple[Spikes, float]], most: int) -> list[tuple[Spikes, float]]:
-    return sorted(boards, key=lambda board: -board[1])[:most]
+def _best_score(found: Sequence[FoundBoard]) -> float:
+    return max((board.score for board in found), default=0.0)
 
 
 def refine(image: Image, board: BoardGeometry) -> BoardGeometry:

@@ -290,12 +290,12 @@ def _distinct(found: list[Guess], most: int, known: Sequence[Guess] = ()) -> lis
     for guess in sorted(found, key=lambda guess: -guess.fit):
         if len(kept) == most:
             break
-        if _plausible(guess.quad) and all(_far_apart(guess.quad, other.quad) for other in (*known, *kept)):
+        if plausible(guess.quad) and all(far_apart(guess.quad, other.quad) for other in (*known, *kept)):
             kept.append(guess)
     return kept
 
 
-def _plausible(quad: Array) -> bool:
+def plausible(quad: Array) -> bool:
     """Whether a board seen from not too flat an angle could look so: convex, opposite sides alike."""
     side = np.roll(quad, -1, axis=0) - quad
     after = np.roll(side, -1, axis=0)
@@ -305,6 +305,6 @@ def _plausible(quad: Array) -> bool:
     return bool(turn.min() > 0 and alike.max() < MOST_TAPER and length.min() > SMALLEST)
 
 
-def _far_apart(quad: Array, other: Array) -> bool:
+def far_apart(quad: Array, other: Array) -> bool:
     width = np.linalg.norm(other[1] - other[0])
     return bool(np.abs(quad - other).max() > width / 36)

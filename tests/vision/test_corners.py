@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 from vision.corners import DOUBTFUL, bar_width, find_board, from_corners, in_picture_order, refine
-from vision.corners_fit import Spikes, look
+from vision.corners_fit import COARSE, Spikes, look
+from vision.corners_reading import merit
 from vision.corners_score import score
+from vision.corners_search import best_of, searched, settled
 from vision.geometry import COLUMNS, BoardGeometry, Image
 from vision.synth import Camera, Drawn, Scene, Style, render
 
@@ -103,6 +105,25 @@ def test_board_one_column_off_scores_less() -> None:
     true = Spikes(quad, scene.board.bar, 0.42)
     wrong = Spikes(beside, scene.board.bar, 0.42)
     assert score(look(scene.image, wrong), wrong) < score(look(scene.image, true), true) - 0.1
+
+
+def test_from_one_column_off_the_search_leads_to_the_board() -> None:
+    scene = drawn()
+    quad = np.array(scene.board.corners)
+    right = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
+    for columns in (-1, 1):
+        beside = quad + columns * right / (COLUMNS + scene.board.bar)
+        start = settled(scene.image, Spikes(beside, scene.board.bar, 0.42), COARSE)
+        (best,) = best_of(searched(scene.image, [start]), 1)
+        assert miss(in_picture_order(start.spikes.quad, 1.0), scene.board) > 0.05
+        assert miss(in_picture_order(best.spikes.quad, 1.0), scene.board) < 0.02
+
+
+def test_what_is_read_one_column_off_says_less_for_a_board() -> None:
+    scene = drawn()
+    quad = np.array(scene.board.corners)
+    beside = moved(scene.board, (quad[1] - quad[0] + quad[2] - quad[3]) / 2 / (COLUMNS + scene.board.bar))
+    assert merit(scene.image, scene.board) > merit(scene.image, beside) + 0.1
 
 
 def test_corners_start_at_the_pictures_top_left_whichever_way_the_board_lies() -> None:
