@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -16,6 +16,7 @@ from engine.xgid import xgid
 from kibitz import calibration
 from kibitz.acquire import LEAST_SCORE
 from kibitz.board_text import board_text
+from kibitz.borne_off import borne_off, table_men
 from kibitz.options import AsJson, CalibrationFile, Corners, Rules, given_board
 from referee.layout import DARK, LIGHT, Layout, position_of
 from referee.observation import Belief, Observation
@@ -37,6 +38,8 @@ from vision.strips import cells
 #: Smaller pictures hold too few pixels for each checker.
 LEAST_SIZE = (320, 240)
 SURE_DIE = 0.45
+#: Confidence from which on what is missing on the board is taken to be off it.
+SURE_OFF = 0.9
 #: A photo has time for so many looks at its points.
 LOOKS = 2
 #: A board that is found with this score is one, and its corners are right.
@@ -48,7 +51,7 @@ DOUBTFUL_SET = 0.1
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One picture, read: what was seen, how sure the place of the board is (0-1), and how sure its places
-    are all together, if it is there.
+    are all together, if it is there. `men`: light and dark checkers that the board was learned with.
 
     `image` and `board` may be smaller than the file's: one pixel then stands for `scale` of it.
     """
@@ -60,10 +63,13 @@ class Reading:
     found: float
     sure: float = 0.0
     scale: float = 1.0
+    men: tuple[int, int] | None = None
 
 
 class ReadLine(msgspec.Struct, frozen=True):
-    """What `kibitz read --json` prints for one image; see ARCHITECTURE.md."""
+    """What `kibitz read --json` prints for one image; see ARCHITECTURE.md. `off_how`: `inferred` from what is
+    missing, the trays are not looked into.
+    """
 
     image: str
     corners: tuple[tuple[float, float], ...]
@@ -77,6 +83,7 @@ class ReadLine(msgspec.Struct, frozen=True):
     unseen: tuple[int, ...]
     warnings: tuple[str, ...]
     rotate_cw_deg: int
+    off_how: str | None = None
 
 
 def read_one(path: Path, corners: str | None, kept: Calibrated | None) -> Reading:
@@ -93,7 +100,8 @@ def read_one(path: Path, corners: str | None, kept: Calibrated | None) -> Readin
         raise SourceError(f"{path}: {size} pixels are too few; give a picture of at least 640 x 480")
     if kept is not None:
         image = unbent(image, kept.board.lens)
-        return _reading(image, kept.board, board_beliefs(kept.learned, cells(image, kept.board)), 1.0)
+        read = _reading(image, kept.board, board_beliefs(kept.learned, cells(image, kept.board)), 1.0)
+        return replace(read, men=table_men(kept.table))
     image, scale = shrunk(image)
     board, score = given_board(corners, image, scale), 1.0
     if board is None:
@@ -160,12 +168,13 @@ def line_of(path: Path, reading: Reading, layout: Layout | None, turn: int, rule
     """The contract's line for one reading."""
     seen = reading.seen
     dice = tuple(d.value for d in seen.dice or () if d.p >= SURE_DIE and not d.cocked)
+    off = _off(reading, ruleset(rules).men)
     return ReadLine(
         image=path.name if path.is_absolute() else str(path),
         corners=_corners(reading),
         points=tuple(b.best for b in seen.points),
         bar=(seen.bar[0].best, -seen.bar[1].best),
-        off=None,
+        off=off,
         dice=dice,
         cube=reading.cube,
         xgid=_xgid(reading, layout, turn, rules, dice),
@@ -173,7 +182,14 @@ def line_of(path: Path, reading: Reading, layout: Layout | None, turn: int, rule
         unseen=seen.unseen,
         warnings=warnings_of(reading),
         rotate_cw_deg=reading.board.rotate_cw_deg,
+        off_how=None if off is None else "inferred",
     )
+
+
+def _off(reading: Reading, men: int) -> tuple[int, int] | None:
+    """Checkers borne off, where the reading is sure and the board was once seen with all of them."""
+    known = reading.men == (men, men) and confidence(reading) >= SURE_OFF
+    return borne_off(reading.seen, men) if known else None
 
 
 def _corners(reading: Reading) -> tuple[tuple[float, float], ...]:
@@ -240,5 +256,6 @@ def _text(line: ReadLine) -> str:
     doubt = f"confidence {line.confidence:.2f}" + (f", not seen: {list(line.unseen)}" if line.unseen else "")
     said = [f"{line.image}: {doubt}", board_text((*line.points, line.bar[0], -line.bar[1]))]
     said += [f"dice {'-'.join(map(str, line.dice)) or 'none'}, cube {line.cube or 'none'}"]
+    said += [f"off {line.off[0]} light, {line.off[1]} dark ({line.off_how})"] if line.off else []
     said += [line.xgid] if line.xgid else []
     return "\n".join([*said, *(f"warning: {w}" for w in line.warnings)])

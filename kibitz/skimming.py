@@ -15,6 +15,7 @@ from engine.rules import Ruleset, ruleset
 from engine.xgid import parse_xgid
 from kibitz import calibration
 from kibitz.acquire import Acquired, acquire, first_of, locate
+from kibitz.borne_off import quarters, table_men
 from kibitz.files import OutputError
 from kibitz.looks import (
     BoardMoved,
@@ -165,11 +166,6 @@ def _from_calibration(setup: Setup, rules: Ruleset, table: tuple[int, ...]) -> S
     return replace(setup, start=_whole(table, table_men(table)))
 
 
-def table_men(table: tuple[int, ...]) -> tuple[int, int]:
-    """Light and dark checkers of a table."""
-    return sum(n for n in table if n > 0), -sum(n for n in table if n < 0)
-
-
 def _whole(table: tuple[int, ...], men: tuple[int, int]) -> tuple[int, ...]:
     """28 counts from 24, or 26 with the bars. What is missing of `men` was borne off; of 24 counts it is on
     the bar where the side stands in more than one quarter of the board, so that it cannot bear off.
@@ -178,17 +174,12 @@ def _whole(table: tuple[int, ...], men: tuple[int, int]) -> tuple[int, ...]:
     missing = (men[0] - light, dark - men[1])
     if len(table) > POINTS:
         return (*table, *missing)
-    away = [_quarters(table, sign) > 1 for sign in (1, -1)]
+    away = [quarters(table, sign) > 1 for sign in (1, -1)]
     return (
         *table,
         *(n if on_bar else 0 for n, on_bar in zip(missing, away, strict=True)),
         *(0 if on_bar else n for n, on_bar in zip(missing, away, strict=True)),
     )
-
-
-def _quarters(table: tuple[int, ...], sign: int) -> int:
-    """In how many quarters of the board a side has checkers."""
-    return len({place // 6 for place, n in enumerate(table[:POINTS]) if n * sign > 0})
 
 
 def _setup_of(wanted: Wanted, rules: Ruleset, first: Frame, board: BoardGeometry | None) -> Setup:
