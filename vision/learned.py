@@ -40,8 +40,8 @@ DIMENSIONS = 16
 BANDWIDTH = 1.3
 #: Share of the mean variance added to every direction: few samples must not make noise look meaningful.
 RIDGE = 0.005
-#: Samples kept of each class.
-MOST_SAMPLES = 700
+#: Samples kept of each class, and how many of them decide.
+MOST_SAMPLES, NEAREST = 700, 5
 #: A row farther than this from all that was learned decides nothing: every class gets that density.
 STRANGE = 5.5
 OUTLIER = np.exp(-0.5 * STRANGE**2 / BANDWIDTH**2)
@@ -133,8 +133,10 @@ def density(points: Array, samples: Array) -> Array:
     """Mean Gaussian kernel of `points` (n × d) against `samples` (m × d): the nearest few decide."""
     if not len(samples):
         return np.zeros(len(points), np.float32)
-    squares = (points**2).sum(1)[:, None] + (samples**2).sum(1)[None, :] - 2 * points @ samples.T
-    near = np.sort(np.partition(squares, min(4, squares.shape[1] - 1), axis=1)[:, :5], axis=1)
+    squares = points @ (-2 * samples.T)
+    squares += (samples**2).sum(1)
+    squares.partition(min(NEAREST, squares.shape[1]) - 1, axis=1)
+    near = squares[:, :NEAREST] + (points**2).sum(1)[:, None]
     result: Array = np.exp(-0.5 * np.maximum(near, 0) / BANDWIDTH**2).mean(1)
     return result
 

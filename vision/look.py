@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 
 from referee.observation import UNSEEN, Belief, Die, Observation, Quality
 from vision.dice import find_dice
@@ -47,19 +49,23 @@ def take_look(
     learned: LearnedBoard,
     clean: Array | None,
     known: Known | None = None,
+    beside: Executor | None = None,
 ) -> Sight:
     """Read points, bar and dice of one picture; what a hand covers (against the `clean` view) is not read,
-    and what has not changed since it was `known` is taken over.
+    and what has not changed since it was `known` is taken over. The dice may be read `beside` the points, by
+    one more thread.
     """
     view = cells(image, board)
     brightness = float(view.values[:, :, 0].mean()) / 100.0
     quality = Quality(sight=brightness > DARK, brightness=round(brightness, 3))
     covered = _covered(view, clean, quality)
     changed = None if known is None else changed_cells(view, known)
+    find = partial(_dice, image, board, known, changed) if len(covered) < STRIPS else _no_dice
+    thrown = None if beside is None else beside.submit(find)
     points, bar, values = _places(learned, view, known, changed)
     points = tuple(UNSEEN if i in covered else b for i, b in enumerate(points))
     bar = (UNSEEN, UNSEEN) if covered & {5, 6, 17, 18} else bar
-    dice = None if len(covered) == STRIPS else _dice(image, board, known, changed)
+    dice = find() if thrown is None else thrown.result()
     if covered and len(dice or ()) < PAIR:
         dice = None  # more may lie under the hand
     seen = Observation(t, points, bar, dice=dice, quality=quality)
@@ -98,6 +104,10 @@ def _dice(image: Image, board: BoardGeometry, known: Known | None, changed: Mask
         return kept
     found = map(_rounded, find_dice(image, board, to_ignore(changed, known, kept)))
     return kept + tuple(die for die in found if not any(_one(die, old) for old in kept))
+
+
+def _no_dice() -> None:
+    """What is told of the dice where nothing can be seen."""
 
 
 def _one(die: Die, other: Die) -> bool:

@@ -1,11 +1,12 @@
 """A video's frames a few times a second, decoded by a thread of its own while others are read.
 
-Frames between are only passed over, which is cheaper. Times are the file's own, so that a frame rate that
-varies does no harm.
+Frames between are only passed over, which is cheaper; those that no other frame is made from are not even
+decoded, where enough remain. Times are the file's own, so that a frame rate that varies does no harm.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from queue import Full, Queue
@@ -14,7 +15,7 @@ from threading import Event, Thread, main_thread
 import cv2
 import numpy as np
 
-from vision.source import PICTURES, Frame, Source, check_whole
+from vision.source import FRAMES_LACKING, PICTURES, Frame, Source, check_whole
 
 #: Seconds between frames that are looked at; frames that wait to be read; seconds between looks at the stop
 #: sign.
@@ -23,6 +24,12 @@ WAITING = 6
 PATIENCE = 0.2
 #: Pictures farther apart than this are a time lapse.
 LAPSE = 0.35
+#: Where OpenCV finds options for FFmpeg, and the frames that may be left out: those that no other is made
+#: from. (Leaving out more would spoil those that remain.)
+OPTIONS, SKIP = "OPENCV_FFMPEG_CAPTURE_OPTIONS", "avdiscard;nonref"
+#: So many steps at the beginning tell how far apart those are that are left: at most so many seconds, and so
+#: many times as far as all frames are.
+PROBED, FARTHEST, WORTH = 16, 0.28, 1.5
 
 
 def reel(source: Source, lapse: float | None = None, after: float = 0.0) -> Iterator[Frame]:
@@ -41,7 +48,8 @@ def reel(source: Source, lapse: float | None = None, after: float = 0.0) -> Iter
 def _threaded(path: str, lapse: float | None, after: float) -> Iterator[Frame]:
     queue: Queue[Frame | Exception | None] = Queue(WAITING)
     stop = Event()
-    thread = Thread(target=_feed, args=(path, lapse, after, queue, stop))
+    frames = decoded(path, lapse, after, skip=not lapse and skippable(path))
+    thread = Thread(target=_feed, args=(frames, queue, stop))
     thread.start()
     try:
         while (item := queue.get()) is not None:
@@ -53,12 +61,10 @@ def _threaded(path: str, lapse: float | None, after: float) -> Iterator[Frame]:
         thread.join()
 
 
-def _feed(
-    path: str, lapse: float | None, after: float, queue: Queue[Frame | Exception | None], stop: Event
-) -> None:
+def _feed(frames: Iterator[Frame], queue: Queue[Frame | Exception | None], stop: Event) -> None:
     last: Exception | None = None
     try:
-        for frame in decoded(path, lapse, after):
+        for frame in frames:
             if not _put(queue, frame, stop):
                 return
     except Exception as error:  # handed to whoever reads
@@ -77,15 +83,54 @@ def _put(queue: Queue[Frame | Exception | None], item: Frame | Exception | None,
     return False
 
 
-def decoded(path: str, lapse: float | None, after: float) -> Iterator[Frame]:
-    """The frames themselves, in this thread.
+def opened(path: str, *, skip: bool = False) -> cv2.VideoCapture:
+    """A video; `skip`: frames that no other is made from are not decoded. Options that a person set for
+    OpenCV are left alone.
+    """
+    if not skip or OPTIONS in os.environ:
+        return cv2.VideoCapture(path)
+    os.environ[OPTIONS] = SKIP
+    try:
+        return cv2.VideoCapture(path, cv2.CAP_FFMPEG)
+    finally:
+        del os.environ[OPTIONS]
+
+
+def skippable(path: str) -> bool:
+    """Whether frames that no other is made from need not be decoded: there are some, the others come often
+    enough, and their times are known.
+    """
+    steps, usual = _steps(path)
+    # frames that are only counted seem to follow each other without a gap
+    fewer = sum(steps) >= WORTH * usual * PROBED
+    return len(steps) == PROBED and max(steps) <= FARTHEST and fewer
+
+
+def _steps(path: str) -> tuple[list[float], float]:
+    """Seconds between the first frames that are left, up to one that is too long, and between all frames."""
+    capture, steps, before = opened(path, skip=True), list[float](), None
+    while len(steps) < PROBED and max(steps, default=0.0) <= FARTHEST and capture.grab():
+        t = float(capture.get(cv2.CAP_PROP_POS_MSEC)) / 1000.0
+        steps += [] if before is None else [t - before]
+        before = t
+    usual = 1 / _fps(capture)
+    capture.release()
+    return steps, usual
+
+
+def _fps(capture: cv2.VideoCapture) -> float:
+    fps = float(capture.get(cv2.CAP_PROP_FPS))
+    return fps if 0 < fps < 1000 else 25.0
+
+
+def decoded(path: str, lapse: float | None, after: float, *, skip: bool = False) -> Iterator[Frame]:
+    """The frames themselves, in this thread; `skip`: frames that no other is made from are left out.
 
     Raises:
         SourceError: the video breaks off.
     """
-    capture = cv2.VideoCapture(path)
-    count, fps = capture.get(cv2.CAP_PROP_FRAME_COUNT), capture.get(cv2.CAP_PROP_FPS)
-    fps = fps if 0 < fps < 1000 else 25.0
+    capture = opened(path, skip=skip)
+    count, fps = capture.get(cv2.CAP_PROP_FRAME_COUNT), _fps(capture)
     number, wanted, before = 0, after, -1.0
     try:
         while capture.grab():
@@ -100,7 +145,11 @@ def decoded(path: str, lapse: float | None, after: float) -> Iterator[Frame]:
             yield Frame(t, np.asarray(image, np.uint8))
     finally:
         capture.release()
-    check_whole(path, number, count, fps)
+    if not skip:
+        check_whole(path, number, count, fps)
+    elif before < (count - FRAMES_LACKING) / fps - FARTHEST:
+        # only decoding all of them tells whether frames are missing or come at an uneven rate
+        yield from decoded(path, lapse, max(wanted, before + 1e-3))
 
 
 def _time(capture: cv2.VideoCapture, number: int, fps: float, before: float) -> float:

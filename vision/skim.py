@@ -8,6 +8,7 @@ each picture stands for itself, and what a hand covers is left out.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 
 from referee.events import Seen, Still
 from referee.observation import UNSEEN, Belief, Observation, Quality
@@ -55,6 +56,7 @@ class Skimmer:
         self._moving = False
         self._hidden: tuple[int, ...] = ()
         self._moves_seen = self._since = 0
+        self._beside = ThreadPoolExecutor(1)
 
     def frame(self, t: float, image: Image) -> Seen | Still | None:
         """What one frame has to say; None while it adds nothing."""
@@ -92,7 +94,7 @@ class Skimmer:
         self._moving = False
         self._said_at, self._read, self._seen = t, coarse, coarse
         self._readings += 1
-        sight = take_look(t, image, self.board, self.learned, self._clean, self._known)
+        sight = take_look(t, image, self.board, self.learned, self._clean, self._known, self._beside)
         seen, self._known = sight.observation, sight.known
         self._wanted = self._readings if _sure(seen) else min(self._readings + 1, MOST_READINGS)
         if not seen.unseen:

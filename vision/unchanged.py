@@ -43,9 +43,9 @@ class Known:
 def changed_cells(view: Cells, known: Known) -> Mask:
     """Cells (rows × columns) that no longer look as they did; the light of all together may have changed."""
     step = view.values[:, :, :3] - known.values[:, :, :3]
-    step -= np.median(step.reshape(-1, 3), axis=0)
+    step -= np.median(step[::2, ::2].reshape(-1, 3), axis=0)
     size = np.linalg.norm(cv2.blur(step, (3, 3)), axis=2)
-    mask: Mask = size > max(TIMES_NOISE * float(np.median(size)), LEAST_CHANGE)
+    mask: Mask = size > max(TIMES_NOISE * float(np.median(size[::2, ::2])), LEAST_CHANGE)
     return mask
 
 
