@@ -1,7 +1,8 @@
 """Where the spikes really begin: the base lines, moved in from where neighbouring spikes' edges would meet.
 
 Most boards leave a gap between neighbouring spikes, so the fitted base line lies a little outside the drawn
-one. The drawn one is where neighbouring columns, whose spikes alternate in colour, stop differing. Checkers
+one. The drawn one is where neighbouring columns, whose spikes alternate in colour, stop differing; where all
+have one colour, where they stop differing from the ground between them. Checkers
 hide some columns (medians take no notice), and a raised rim can hide the whole line of the row nearest the
 camera: then the other row's line counts for more, for the rows are alike.
 """
@@ -23,6 +24,9 @@ from vision.geometry import COLUMNS, HEIGHT, PITCH
 OUTSIDE = 45
 DEEPEST = 0.5
 LEARN = (0.5, 0.64)
+#: Where columns of one half meet. Spikes that touch at the base open a gap this far in, field pixels.
+BETWEEN = (1, 2, 3, 4, 5, 7, 8, 9, 10, 11)
+TOUCHING = 14
 #: Neighbours whose colours differ less than this (L*a*b* units) tell nothing.
 FAINT = 12.0
 #: Columns, and rows, agree when their base lines differ by no more than this, field pixels.
@@ -47,7 +51,12 @@ SHARP, ENOUGH = 0.4, 1.6
 def on_base_lines(view: View, spikes: Spikes) -> Spikes:
     """The board with its rows' outer ends moved to where the spikes are seen to begin (photo pixels)."""
     deep = spikes.length * HEIGHT
-    lines = [_base_line(column_colours(view, spikes, near), deep) for near in (False, True)]
+    rows = [
+        (column_colours(view, spikes, near), ground_colours(view, spikes, near)) for near in (False, True)
+    ]
+    lines = [_base_line(*_neighbours(own), own, deep) for own, _ in rows]
+    if lines == [None, None]:
+        lines = [_beyond_touching(_base_line(*_beside_ground(*row), row[0], deep)) for row in rows]
     known = [line for line in lines if line is not None]
     if not known:
         return spikes
@@ -89,13 +98,22 @@ def _believed(line: BaseLine | None, least: BaseLine) -> BaseLine:
 
 def column_colours(view: View, spikes: Spikes, near: bool) -> Array:
     """Mean L*a*b* colour across each column's middle, from `OUTSIDE` the base inwards: 12 × depth × 3."""
-    k = np.arange(COLUMNS)
-    centre = (k + 0.5 + spikes.bar * (k >= COLUMNS // 2)) * PITCH
-    across = centre[:, None] + np.linspace(-0.14, 0.14, 5)[None, :] * PITCH
+    return _colours(view, spikes, near, np.arange(0.5, COLUMNS), 0.14)
+
+
+def ground_colours(view: View, spikes: Spikes, near: bool) -> Array:
+    """The same between the columns of each half, where spikes of one colour leave a gap: 10 × depth × 3."""
+    return _colours(view, spikes, near, np.array(BETWEEN, np.float64), 0.02)
+
+
+def _colours(view: View, spikes: Spikes, near: bool, at: Array, half: float) -> Array:
+    """Mean colours about places `at` along the row (columns from its left end), `half` to either side."""
+    centre = (at + spikes.bar * (at > COLUMNS / 2)) * PITCH
+    across = centre[:, None] + np.linspace(-half, half, 5)[None, :] * PITCH
     along = np.arange(-OUTSIDE, round(LEARN[1] * spikes.length * HEIGHT))
     x, y = np.broadcast_arrays(across[:, None, :], along[None, :, None])
-    at = np.stack([x.ravel(), (HEIGHT - y if near else y).ravel()], axis=1)
-    colours = sample_lab(view, project(view.to_view @ spikes.from_field(), at))
+    places = np.stack([x.ravel(), (HEIGHT - y if near else y).ravel()], axis=1)
+    colours = sample_lab(view, project(view.to_view @ spikes.from_field(), places))
     mean: Array = colours.reshape(*x.shape, 3).mean(axis=2)
     return mean
 
@@ -108,9 +126,25 @@ def sample_lab(view: View, at: Array) -> NDArray[np.float64]:
     return np.asarray(cv2.cvtColor(seen, cv2.COLOR_BGR2LAB), np.float64).reshape(-1, 3)
 
 
-def _base_line(colours: Array, deep: float) -> BaseLine | None:
-    """The row's base line, or None when its colours do not tell."""
-    apart = np.linalg.norm(np.diff(colours, axis=0), axis=2)
+def _neighbours(colours: Array) -> tuple[Array, Array]:
+    """How far neighbouring columns' colours are apart (N × depth), and where along the row (columns)."""
+    return np.linalg.norm(np.diff(colours, axis=0), axis=2), np.arange(1.0, COLUMNS)
+
+
+def _beside_ground(colours: Array, ground: Array) -> tuple[Array, Array]:
+    """The same of columns and the gaps on their right and on their left."""
+    at = np.array(BETWEEN)
+    beside = np.concatenate([colours[at - 1] - ground, colours[at] - ground])
+    return np.linalg.norm(beside, axis=2), np.concatenate([at, at]).astype(np.float64)
+
+
+def _beyond_touching(line: BaseLine | None) -> BaseLine | None:
+    """The fitted line where the seen one tells no more than that spikes which touch open a gap farther in."""
+    return BaseLine(0.0, 0.0) if line is not None and 0 < line.middle < TOUCHING else line
+
+
+def _base_line(apart: Array, columns: Array, colours: Array, deep: float) -> BaseLine | None:
+    """The row's base line, from where on colours at N places are apart; None when they do not tell."""
     full = np.median(apart[:, OUTSIDE + round(LEARN[0] * deep) :], axis=1)
     pairs = np.nonzero(full > FAINT)[0]
     search = apart[pairs, : OUTSIDE + round(DEEPEST * deep)] / full[pairs, None]
@@ -120,14 +154,12 @@ def _base_line(colours: Array, deep: float) -> BaseLine | None:
         return None
     rows = np.arange(len(begins))
     sharp = np.clip(search[rows, begins + 3] - search[rows, begins - 4], 0, 1)
-    group, tilt = _on_a_line(pairs + 1, begins, np.where(sharp > SHARP, sharp, 0))
-    level = float(np.median(begins[group] - tilt * ((pairs[group] + 1) / COLUMNS - 0.5)))
+    group, tilt = _on_a_line(columns[pairs], begins, np.where(sharp > SHARP, sharp, 0))
+    level = float(np.median(begins[group] - tilt * (columns[pairs[group]] / COLUMNS - 0.5)))
     return BaseLine(_sharpened(colours, level, tilt) - OUTSIDE, tilt)
 
 
-def _on_a_line(
-    columns: NDArray[np.int64], begins: NDArray[np.int64], sharp: Array
-) -> tuple[NDArray[np.bool_], float]:
+def _on_a_line(columns: Array, begins: NDArray[np.int64], sharp: Array) -> tuple[NDArray[np.bool_], float]:
     """Which neighbours make the base line, and its tilt. It hardly leans, unless far more then agree: spikes
     cut off short say little of where along them the board ends.
     """
@@ -154,11 +186,12 @@ def _agreeing(begins: NDArray[np.int64], sharp: Array) -> NDArray[np.bool_]:
     return group
 
 
-def _tilt(columns: NDArray[np.int64], begins: NDArray[np.int64]) -> float:
+def _tilt(columns: Array, begins: NDArray[np.int64]) -> float:
     """How much farther in the line is at the right end than at the left, where enough columns tell."""
     if len(columns) < 2 * FEWEST or np.ptp(columns) < COLUMNS // 2:
         return 0.0
     one, two = np.triu_indices(len(columns), 1)
+    one, two = one[columns[one] != columns[two]], two[columns[one] != columns[two]]
     slopes = (begins[two] - begins[one]) / (columns[two] - columns[one])
     return float(np.clip(COLUMNS * np.median(slopes), -MOST_TILT, MOST_TILT))
 

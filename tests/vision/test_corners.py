@@ -61,6 +61,16 @@ def test_odd_spikes_show_where_the_rows_begin(tip: Literal["round", "blunt", "dr
     assert miss(found.geometry, scene.board) < 0.012
 
 
+@pytest.mark.parametrize("base", [0.94, 0.8])
+def test_spikes_of_one_colour_show_where_the_rows_begin(base: float) -> None:
+    white = (220, 225, 230)
+    style = replace(Style(), points=replace(Style().points, first=white, second=white, base=base))
+    scene = render(Scene(table=START, style=style, camera=Camera(tilt=15.0, azimuth=6.0)))
+    found = find_board(scene.image)
+    assert found is not None
+    assert miss(found.geometry, scene.board) < 0.012
+
+
 @pytest.mark.parametrize("bar", [0.0, 0.6, 1.2])
 def test_bar_is_measured(bar: float) -> None:
     scene = drawn(bar=bar)
