@@ -53,7 +53,9 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What came of a job: an `error`, or how much was found and what could not be `left_out` of a file."""
+    """What came of a job: an `error`, or how much was found and what could not be `left_out` of a file;
+    `undirected`: the plays do not tell which way the board lies.
+    """
 
     video: str
     turns: int = 0
@@ -62,6 +64,7 @@ class Outcome(msgspec.Struct, frozen=True):
     doubtful: int = 0
     left_out: tuple[str, ...] = ()
     error: str | None = None
+    undirected: bool = False
 
 
 def do(job: Job, at: At = lambda _: None) -> Outcome:
@@ -89,7 +92,8 @@ def done(job: Job, at: At = lambda _: None) -> Outcome:
         write_journal(targets.journal, recording)
     doubtful = sum(1 for line in inferred.turns if line.confidence < SURE)
     return Outcome(
-        job.videos[0], len(inferred.turns), len(inferred.illegal), len(inferred.gaps), doubtful, left_out
+        job.videos[0], len(inferred.turns), len(inferred.illegal), len(inferred.gaps), doubtful, left_out,
+        undirected=bool(inferred.other_layouts),
     )  # fmt: skip
 
 

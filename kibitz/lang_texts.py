@@ -188,6 +188,11 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
     ("repaired", "put right: {text}", "исправлено: {text}"),
     ("nothing_played", "nothing", "ничего"),
     ("left_out", "left out: {text}", "не записано: {text}"),
+    (
+        "undirected",
+        "{video}: the plays do not tell the board's direction: check it, or give --position as an XGID",
+        "{video}: по ходам не видно, в какую сторону идёт игра; проверьте запись или задайте --position XGID",
+    ),
     ("written", "{file} is written, games {games}", "записан {file}: партий {games}"),
     ("reading_files", "Checking", "Проверка"),
 )

@@ -61,7 +61,7 @@ class GapLine(msgspec.Struct, frozen=True):
 
 
 class Transcript(msgspec.Struct, frozen=True):
-    """What `kibitz transcribe --json` writes."""
+    """What `kibitz transcribe --json` writes; `doubts` are those about the whole of it."""
 
     source: str
     rules: str
@@ -69,6 +69,7 @@ class Transcript(msgspec.Struct, frozen=True):
     illegal: tuple[IllegalLine, ...]
     gaps: tuple[GapLine, ...]
     result: dict[str, Any] | None
+    doubts: tuple[str, ...] = ()
 
 
 def transcript(source: str, rules: str, outputs: Sequence[Output]) -> Transcript:

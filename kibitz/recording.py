@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -33,16 +33,30 @@ from kibitz.record import (
     rounded_time,
 )
 from referee.events import Seen, Setup, Still
-from referee.hindsight import Fix, Story, Told, look_back
+from referee.hindsight import Fix, Hindsight, Story, Told
 from referee.hindsight_cube import CubeAct, Glance, Stretch, acts_of, steady
 from referee.hindsight_prints import without_prints
 from referee.layout import LAYOUTS, LIGHT, Layout, position_of, table_of
 from referee.observation import POINTS
 
-__all__ = ["Done", "Fix", "GameLine", "Head", "Inferred", "Recording", "infer", "match_of", "transcript_of"]
+__all__ = [
+    "Done",
+    "Fix",
+    "GameLine",
+    "Head",
+    "Inference",
+    "Inferred",
+    "Recording",
+    "infer",
+    "match_of",
+    "transcript_of",
+]
 
-#: Looks from which the board's layout is told at first, and by how much (natural log) one must lead.
-FIRST, LEADS = 40, 20.0
+#: Looks from which the board's layout is told at first, and by how much (natural log) one must lead; with a
+#: smaller lead than the last number at the end it is in doubt.
+FIRST, LEADS, TOLD = 40, 20.0, 12.0
+#: What a transcript says where the plays do not tell which way the board lies.
+DIRECTION = "direction"
 
 
 class PlayLine(TurnLine, frozen=True):
@@ -70,7 +84,8 @@ class GameLine(msgspec.Struct, frozen=True):
 
 class Inferred(msgspec.Struct, frozen=True):
     """What was inferred: `turns` number through all games, `acts` are the cube's; `result` is the last
-    finished game's."""
+    finished game's. `other_layouts`: the plays do not tell well that the board does not lie so.
+    """
 
     turns: tuple[PlayLine, ...]
     illegal: tuple[IllegalLine, ...]
@@ -80,34 +95,57 @@ class Inferred(msgspec.Struct, frozen=True):
     result: dict[str, Any] | None
     layout: Layout
     story: Story
+    other_layouts: tuple[Layout, ...] = ()
+
+
+class Inference:
+    """A recording from which a record is inferred, again as more is known of single turns.
+
+    `setup` replaces the recording's own: other rules, names, or a start that is known by now.
+    """
+
+    def __init__(self, recording: Recording, setup: Setup | None = None) -> None:
+        """Judge the looks, in seconds.
+
+        Raises:
+            RulesError: an unknown ruleset.
+        """
+        setup = setup or recording.head.setup
+        self._rules = ruleset(setup.rules)
+        looks = without_prints(recording.looks, self._rules.dice)
+        layout = setup.layout or layout_of(recording.head, self._rules)
+        self._judged = played(looks, setup) if layout is None else Directed(Hindsight(looks, setup, layout))
+        cubes = steady(Glance(look.t, look.value, look.where) for look in recording.cubes)
+        self._cubes = cubes if self._rules.doubling_cube else []
+
+    def infer(self, fixes: Mapping[int, Fix] = MappingProxyType({})) -> Inferred:
+        """The likeliest record. `fixes` says how single turns were, by their number in `turns`: what comes
+        after them is inferred again.
+        """
+        judged = self._judged
+        story = judged.story(fixes)
+        games, acts = _games(story, self._rules, self._cubes)
+        over = [game for game in games if game.winner is not None]
+        result = (
+            {"winner": over[-1].winner, "points": over[-1].points, "name": over[-1].name} if over else None
+        )
+        return Inferred(
+            tuple(_turn_line(told) for told in story.turns),
+            tuple(map(illegal_line, story.illegal)),
+            tuple(gap_line(gap, resumed=True) for gap in story.gaps),
+            games, acts, result, story.layout, story, judged.others,
+        )  # fmt: skip
 
 
 def infer(
     recording: Recording, fixes: Mapping[int, Fix] = MappingProxyType({}), setup: Setup | None = None
 ) -> Inferred:
-    """The likeliest record of what was seen, in seconds; no picture is read.
-
-    `fixes` says how single turns were, by their number in `turns`: all else is inferred again around them.
-    `setup` replaces the recording's own: other rules, names, or a start that is known by now.
+    """The likeliest record of what was seen: `Inference`, once.
 
     Raises:
         RulesError: an unknown ruleset.
     """
-    setup = setup or recording.head.setup
-    rules = ruleset(setup.rules)
-    looks = without_prints(recording.looks, rules.dice)
-    layout = setup.layout or layout_of(recording.head, rules) or layout_played(looks, setup)
-    story = look_back(looks, setup, layout, fixes)
-    cubes = steady(Glance(look.t, look.value, look.where) for look in recording.cubes)
-    games, acts = _games(story, rules, cubes if rules.doubling_cube else [])
-    over = [game for game in games if game.winner is not None]
-    result = {"winner": over[-1].winner, "points": over[-1].points, "name": over[-1].name} if over else None
-    return Inferred(
-        tuple(_turn_line(told) for told in story.turns),
-        tuple(map(illegal_line, story.illegal)),
-        tuple(gap_line(gap, resumed=True) for gap in story.gaps),
-        games, acts, result, story.layout, story,
-    )  # fmt: skip
+    return Inference(recording, setup).infer(fixes)
 
 
 def layout_of(head: Head, rules: Ruleset) -> Layout | None:
@@ -120,15 +158,38 @@ def layout_of(head: Head, rules: Ruleset) -> Layout | None:
     return None
 
 
-def layout_played(looks: Sequence[Seen | Still], setup: Setup) -> Layout:
+class Directed(NamedTuple):
+    """A recording judged for one way in which the board may lie; `share` says how likely it lies so, `others`
+    are ways that explain it about as well.
+    """
+
+    hindsight: Hindsight
+    share: float = 1.0
+    others: tuple[Layout, ...] = ()
+
+    def story(self, fixes: Mapping[int, Fix]) -> Story:
+        """What happened; no turn is surer than the way the board lies."""
+        told = self.hindsight.story(fixes)
+        if not self.others:
+            return told
+        turns = (replace(turn, confidence=round(turn.confidence * self.share, 4)) for turn in told.turns)
+        return replace(told, turns=tuple(turns))
+
+
+def played(looks: Sequence[Seen | Still], setup: Setup) -> Directed:
     """Which way round the board lies, told by the first plays: as many of them as it takes."""
     first, left = FIRST, LAYOUTS
     while True:
-        found = {layout: look_back(looks[:first], setup, layout).score for layout in left}
-        best = max(left, key=found.__getitem__)
-        left = tuple(layout for layout in left if found[layout] > found[best] - LEADS)
-        if first >= len(looks) or len(left) == 1:
-            return best
+        found = {layout: Hindsight(looks[:first], setup, layout) for layout in left}
+        best = max(left, key=lambda layout: found[layout].score)
+        behind = {layout: found[best].score - judged.score for layout, judged in found.items()}
+        left = tuple(layout for layout in left if behind[layout] < LEADS)
+        if first >= len(looks):
+            share = 1 / sum(math.exp(-by) for by in behind.values())
+            others = tuple(layout for layout in left if layout != best and behind[layout] < TOLD)
+            return Directed(found[best], share, others)
+        if len(left) == 1:
+            return Directed(Hindsight(looks, setup, best))
         first *= 2
 
 
@@ -196,7 +257,8 @@ def _game(
 
 def transcript_of(inferred: Inferred, source: str, rules: str) -> Transcript:
     """The transcript that `--json` writes."""
-    return Transcript(source, rules, inferred.turns, inferred.illegal, inferred.gaps, inferred.result)
+    doubts = (DIRECTION,) if inferred.other_layouts else ()
+    return Transcript(source, rules, inferred.turns, inferred.illegal, inferred.gaps, inferred.result, doubts)
 
 
 def match_of(inferred: Inferred, setup: Setup) -> Match:

@@ -1,7 +1,7 @@
 """A recording under review: what was inferred from its looks and from what a person said of single plays.
 
-A person's word is on the disk before anything is inferred from it; then everything is inferred again around
-it, and the record is written anew.
+A person's word is on the disk before anything is inferred from it; then all that comes after it is inferred
+again, and the record is written anew.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from kibitz.commands import CommandError
 from kibitz.files import write_whole
 from kibitz.lang import choose
 from kibitz.looks import Recording
-from kibitz.recording import Inferred, infer, match_of
+from kibitz.recording import Inference, Inferred, match_of
 from kibitz.writing import write_record
 from referee.events import Setup
 from referee.hindsight import Fix, Told
@@ -94,6 +94,7 @@ class Review:
         self.setup = setup or self.recording.head.setup
         self.revision = 0
         self.said = _read(self._file)
+        self._inference = Inference(self.recording, self.setup)
         self._again(self.said)
 
     @property
@@ -172,7 +173,7 @@ class Review:
     def _again(self, said: tuple[Said, ...]) -> None:
         write_whole(self._file, msgspec.json.format(msgspec.json.encode(said), indent=1) + b"\n")
         for _ in range(ROUNDS):
-            inferred = infer(self.recording, {s.turn: s.fix for s in said}, self.setup)
+            inferred = self._inference.infer({s.turn: s.fix for s in said})
             before, said = said, renumbered(said, inferred)
             if said == before:
                 break

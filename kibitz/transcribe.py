@@ -166,6 +166,8 @@ def _say(job: Job, outcome: Outcome) -> None:
         return
     for line in outcome.left_out:
         typer.echo(choose().say("left_out", text=line), err=True)
+    if outcome.undirected:
+        typer.echo(choose().say("undirected", video=outcome.video), err=True)
     targets = job.targets
     written = ", ".join(str(p) for p in (targets.record, targets.json, targets.journal, targets.looks) if p)
     found = f"{outcome.turns} turns, {outcome.illegal} illegal plays seen, {outcome.gaps} gaps"

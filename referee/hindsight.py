@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import MappingProxyType
 
 import msgspec
@@ -17,7 +18,19 @@ import msgspec
 from engine.position import Position
 from engine.rules import ruleset
 from referee.events import Seen, Setup, Still
-from referee.hindsight_lattice import Key, Layer, Step, forwards, key_of, moment_of, shares, story
+from referee.hindsight_faces import learnt, stubborn
+from referee.hindsight_lattice import (
+    Key,
+    Layer,
+    Step,
+    beginning,
+    checkpoint,
+    forwards,
+    key_of,
+    moment_of,
+    shares,
+    story,
+)
 from referee.hindsight_moves import names
 from referee.hindsight_scenes import Scene, gathered
 from referee.hindsight_sight import Sight
@@ -28,7 +41,7 @@ from referee.layout import DARK, LIGHT, Layout, position_of, table_of
 from referee.throws import MAYBE
 from referee.verdict import Difference, Illegal
 
-__all__ = ["Fix", "Illegality", "Lapse", "Story", "Told", "look_back"]
+__all__ = ["Fix", "Hindsight", "Illegality", "Lapse", "Story", "Told", "look_back"]
 
 #: Other possibilities are named from this share on, at most so many.
 LEAST_SHARE, MOST_OTHERS = 0.01, 4
@@ -67,8 +80,7 @@ class Lapse(msgspec.Struct, frozen=True):
 
 
 class Story(msgspec.Struct, frozen=True):
-    """All that happened. `games` holds the number of each game's first turn; `left` the last state;
-    `score` tells how well it explains what was seen (natural log, to compare layouts)."""
+    """All that happened. `games` holds the number of each game's first turn; `left` the last state."""
 
     turns: tuple[Told, ...]
     illegal: tuple[Illegality, ...]
@@ -77,7 +89,47 @@ class Story(msgspec.Struct, frozen=True):
     layout: Layout
     start: tuple[int, ...]
     left: Node | None = None
-    score: float = 0.0
+
+
+class Hindsight:
+    """A recording's looks, judged together; `story` tells what happened, again when more is known."""
+
+    def __init__(self, looks: Iterable[Seen | Still], setup: Setup, layout: Layout) -> None:
+        """Judge looks.
+
+        Raises:
+            RulesError: an unknown ruleset.
+        """
+        rules = ruleset(setup.rules)
+        table = Table(rules, layout)
+        start = table_of(layout, rules, LIGHT, rules.start)
+        self._scenes, throws = gathered(looks, rules.dice)
+        rolled = tuple(throw.rolls(rules.dice) for throw in throws)
+        world = World(table, tuple(throws), (rolled, rolled), start, {})
+        self._start, begin = setup.start or start, beginning(world, _beginnings(world, setup))
+        layers = forwards(world, self._scenes, begin)
+        self._world = _with_faces(world, layers)
+        self._layers = layers if self._world == world else forwards(self._world, self._scenes, begin)
+        self._told: list[Step] = []
+
+    @property
+    def score(self) -> float:
+        """How well the likeliest story explains what was seen (natural log, to compare layouts)."""
+        return max(cell.best for cell in self._layers[-1].values())
+
+    def story(self, fixes: Mapping[int, Fix] = MappingProxyType({})) -> Story:
+        """The likeliest story; `fixes` says how single turns were. Only what comes after the first of them
+        that is new is judged again.
+        """
+        before = self._world.fixes
+        new = [turn for turn in {*fixes, *before} if fixes.get(turn) != before.get(turn)]
+        self._world = world = replace(self._world, fixes=dict(fixes))
+        if new:
+            known = checkpoint(self._layers, min(new))
+            self._layers = forwards(world, self._scenes, self._layers[: known + 1])
+        turns = max(fixes, default=-1) + 1
+        self._told = story(world, self._scenes, self._layers, turns, self._told)
+        return _written(world, self._layers, self._told, self._start, turns)
 
 
 def look_back(
@@ -91,16 +143,21 @@ def look_back(
     Raises:
         RulesError: an unknown ruleset.
     """
-    rules = ruleset(setup.rules)
-    table = Table(rules, layout)
-    start = table_of(layout, rules, LIGHT, rules.start)
-    scenes, throws = gathered(looks, rules.dice)
-    rolled = tuple(throw.rolls(rules.dice) for throw in throws)
-    world = World(table, tuple(throws), rolled, start, fixes)
-    layers = forwards(world, scenes, _beginnings(world, setup))
-    turns = max(fixes, default=-1) + 1
-    told = story(world, scenes, layers, turns)
-    return _written(world, layers, told, setup.start or start, turns)
+    return Hindsight(looks, setup, layout).story(fixes)
+
+
+def _with_faces(world: World, layers: Sequence[Layer]) -> World:
+    """The same world, or one that knows which of the dice's faces are taken for others."""
+    guesses = (
+        (share, event.side, event.roll, world.throws[event.throw])
+        for share, event in shares(layers, 0).values()
+        if event.kind == "turn" and event.throw >= 0
+    )
+    faces = learnt(guesses)
+    if not any(map(stubborn, faces)):
+        return world
+    light, dark = (tuple(t.rolls(world.rules.dice, known) for t in world.throws) for known in faces)
+    return replace(world, rolled=(light, dark))
 
 
 def _beginnings(world: World, setup: Setup) -> list[Node]:
@@ -110,7 +167,7 @@ def _beginnings(world: World, setup: Setup) -> list[Node]:
 
 
 def _written(
-    world: World, layers: list[Layer], told: Sequence[Step], start: tuple[int, ...], turns: int
+    world: World, layers: Sequence[Layer], told: Sequence[Step], start: tuple[int, ...], turns: int
 ) -> Story:
     share = shares(layers, turns)
     at = [(number, event) for number, step in enumerate(told) for event in step.events]
@@ -123,7 +180,7 @@ def _written(
     games = (0, *(e.turn for _, e in at if e.kind == "game"))
     return Story(
         tuple(lines), _sure(lines, _charges(world, told)), gaps, games, world.table.layout, start,
-        told[-1].node if told else None, max(cell.best for cell in layers[-1].values()),
+        told[-1].node if told else None,
     )  # fmt: skip
 
 
@@ -186,7 +243,7 @@ def _charges(world: World, told: Sequence[Step]) -> Iterable[Illegality]:
         following = next((e for k, e in after if k > number), None)
         if following is None or following.throw != scene.throw or following.turn != node.turn:
             continue
-        rolls = [roll for roll, share in world.rolls(scene.throw) if share >= MAYBE]
+        rolls = [roll for roll, share in world.rolls(scene.throw, node.side) if share >= MAYBE]
         found = list(_charge(world, sight, node.base, node.side, following.roll, node.turn))
         if found and all(_illegal(world, sight, node.base, node.side, roll) for roll in rolls):
             yield from found

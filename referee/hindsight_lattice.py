@@ -10,7 +10,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import NamedTuple
 
 from referee.hindsight_moves import last_resorts, likely, unlikely
@@ -28,8 +28,11 @@ PART, AFTERWARDS, NOT_RESUMED = 0.5, 0.3, 15.0
 #: Unlikely things are only tried where the likely ones score less, from states that are not much worse
 #: (natural log) than the best.
 POOR, HOPEFUL, TRIED = -1.75, 6.0, 4
-#: After so many scenes the dead ends are left out.
-TIDIED = 16
+#: After so many scenes the dead ends are left out; each so many scenes all states are kept as they are, for a
+#: story in which a later turn was otherwise.
+TIDIED, CHECKED = 16, 64
+#: So many turns farther no way between two scenes leads.
+FARTHEST = 5
 #: Where a fit is better than this nobody asks about parts of plays.
 FITS = -1.0
 
@@ -72,7 +75,7 @@ def _score(row: tuple[float, object]) -> float:
 
 def _half_way(world: World, node: Node, sight: Sight) -> tuple[float, Counts | None]:
     """The best table in the middle of a play of the throw that lies there."""
-    middle = parts(world.rules, node.base, world.rolls(sight.scene.throw)[0][0])
+    middle = parts(world.rules, node.base, world.rolls(sight.scene.throw, node.side)[0][0])
     if not middle:
         return -math.inf, None
     fits = sight.fits(middle, node.side, world.order(node.side))
@@ -80,23 +83,36 @@ def _half_way(world: World, node: Node, sight: Sight) -> tuple[float, Counts | N
     return fits[best] - PART, world.table.of(node.side, middle[best])
 
 
-def forwards(world: World, scenes: Sequence[Scene], begin: Iterable[Node]) -> list[Layer]:
-    """All likely states, scene by scene; the first layer is the beginning."""
-    layers: list[Layer] = [{n: Cell(best=0.0, total=0.0, paid=Paid(world.counts(n))) for n in begin}]
-    throw = -1
-    for scene in scenes:
+def beginning(world: World, begin: Iterable[Node]) -> list[Layer]:
+    """The layer before the first scene."""
+    return [{n: Cell(best=0.0, total=0.0, paid=Paid(world.counts(n))) for n in begin}]
+
+
+def forwards(world: World, scenes: Sequence[Scene], known: Sequence[Layer]) -> list[Layer]:
+    """All likely states, scene by scene, from layers that are known: the beginning, or up to a checkpoint."""
+    layers = list(known)
+    throw = scenes[len(layers) - 2].throw if len(layers) > 1 else -1
+    for scene in scenes[len(layers) - 1 :]:
         layers.append(_next(world, layers[-1], scene, fresh=scene.throw != throw))
-        for cell in layers[-2].values():
-            cell.paid = NOTHING  # nothing more is compared with it
-        throw = scene.throw
-        if len(layers) % TIDIED == 0:
-            _forget(layers)
+        throw, last = scene.throw, len(layers) - 1
+        if (last - 1) % CHECKED:
+            for cell in layers[-2].values():
+                cell.paid = NOTHING  # nothing more is compared with it
+        if last % TIDIED == 0:
+            _forget(layers[(last - 1) // CHECKED * CHECKED :])
     return layers
 
 
-def _forget(layers: list[Layer]) -> None:
-    """Leave out dead ends, from which no way leads to the last layer: hours fit into memory so."""
-    for before, layer in zip(layers[-2::-1], layers[:0:-1], strict=True):
+def checkpoint(layers: Sequence[Layer], turn: int) -> int:
+    """The last layer kept as it was that a turn has surely not reached."""
+    kept = range(0, len(layers), CHECKED)
+    before = [n for n in kept if max(node.turn for node in layers[n]) + FARTHEST <= turn]
+    return max(before, default=0)
+
+
+def _forget(layers: Sequence[Layer]) -> None:
+    """Leave out dead ends between the first layer and the last: hours fit into memory so."""
+    for before, layer in zip(layers[-2:0:-1], layers[:1:-1], strict=True):
         used = {id(came) for cell in layer.values() for came, _, _ in cell.ways}
         dead = [node for node in before if id(node) not in used]
         for node in dead:
@@ -208,17 +224,25 @@ class Step(NamedTuple):
     sight: Sight
 
 
-def story(world: World, scenes: Sequence[Scene], layers: Sequence[Layer], turns: int) -> list[Step]:
-    """The best story, scene by scene."""
+def story(
+    world: World, scenes: Sequence[Scene], layers: Sequence[Layer], turns: int, known: Sequence[Step] = ()
+) -> list[Step]:
+    """The best story, scene by scene; `known` is another one, which may have begun alike."""
     path = _path(layers, turns)
     if not path:
         return []
-    paid, told = Paid(world.counts(path[0][0])), []
-    for scene, (came, node, events) in zip(scenes, path, strict=True):
+    told = _alike(known, path)
+    paid = paid_for(world, told[-1].node, told[-1].sight) if told else Paid(world.counts(path[0][0]))
+    for scene, (came, node, events) in zip(scenes[len(told) :], path[len(told) :], strict=True):
         sight = Sight(view_of(scene, *_men(world, came)), paid)
         paid = paid_for(world, node, sight)
         told.append(Step(node, events, sight))
     return told
+
+
+def _alike(known: Sequence[Step], path: Sequence[tuple[Node, Node, tuple[Happened, ...]]]) -> list[Step]:
+    same = takewhile(lambda row: row[0][:2] == row[1][1:], zip(known, path, strict=False))
+    return [step for step, _ in same]
 
 
 def _path(layers: Sequence[Layer], turns: int) -> list[tuple[Node, Node, tuple[Happened, ...]]]:

@@ -43,7 +43,7 @@ START_FIT = -2.0
 
 def choices(world: World, node: Node, throw: int, least: float) -> list[Choice]:
     """The plays of a throw, by all the rolls it may be that have this share at least (and the likeliest)."""
-    every = world.rolls(throw)
+    every = world.rolls(throw, node.side)
     rolls = [row for k, row in enumerate(every) if k == 0 or row[1] >= least]
     fix = world.fixes.get(node.turn)
     if fix is not None:
@@ -120,14 +120,14 @@ def swallowed(world: World, node: Node, until: int) -> float:
     """
     if node.over and not node.given_up:
         return 0.0
-    return sum(skip_cost(world, throw) for throw in range(node.used + 1, until + 1))
+    return sum(skip_cost(world, node.side, throw) for throw in range(node.used + 1, until + 1))
 
 
-def skip_cost(world: World, throw: int) -> float:
+def skip_cost(world: World, side: int, throw: int) -> float:
     """What it costs that a throw was no turn."""
-    mine = world.rolls(throw)[0][0]
+    mine = world.rolls(throw, side)[0][0]
     near = [k for k in (throw - 1, throw + 1) if 0 <= k < len(world.throws)]
-    if any(world.rolls(k)[0][0] == mine for k in near):
+    if any(world.rolls(k, side)[0][0] == mine for k in near):
         return PUSHED
     return GLIMPSED if world.throws[throw].looks == 1 else SKIPPED
 
@@ -199,7 +199,7 @@ def _clear(world: World, begun: list[Way], sight: Sight) -> bool:
 def _danced(world: World, way: Way, throw: int) -> list[Way]:
     """A roll that leaves nothing to play is a turn although nothing changes; others are yet to be played."""
     node, found, waits = way.node, list[Way](), 0.0
-    for roll, share in [] if node.over else world.rolls(throw):
+    for roll, share in [] if node.over else world.rolls(throw, node.side):
         first = plays(world.rules, node.base, roll)[0]
         if first.hops:
             waits += share
@@ -215,7 +215,8 @@ def _resolved(world: World, sight: Sight, way: Way, older: Sequence[int], share:
     frontier = [way]
     for left, throw in zip(range(len(older), 0, -1), older, strict=True):
         grown = [
-            Way(w.node._replace(used=throw), w.weight - skip_cost(world, throw), w.events) for w in frontier
+            Way(w.node._replace(used=throw), w.weight - skip_cost(world, way.node.side, throw), w.events)
+            for w in frontier
         ]
         if left <= MOST_UNSEEN:
             grown += [
@@ -329,7 +330,8 @@ def stood(world: World, sight: Sight, way: Way, throw: int) -> list[Way]:
     result = position_of(world.table.layout, world.rules, node.side, seen)
     if not _one_play(node.base, result):
         return []
-    roll = world.rolls(throw)[0][0]
+    fix = world.fixes.get(node.turn)
+    roll = world.rolls(throw, node.side)[0][0] if fix is None or fix.dice is None else fix.dice
     after, event = turn_taken(world, node, Choice(Play((), result), roll, 0.0), throw, "seen")
     return [Way(after, way.weight - STOOD, (*way.events, event))]
 

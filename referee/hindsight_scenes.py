@@ -20,7 +20,17 @@ MISREAD_DIE = 0.02
 #: Rolls less likely than this are not thought of.
 LEAST_ROLL = 0.002
 
+FACES = 6
+
 Ballot = tuple[float, ...]
+#: For each true face how often each is read: rows of shares.
+Confusion = tuple[Ballot, ...]
+
+#: What is true of good dice and a good reader.
+PLAIN: Confusion = tuple(
+    tuple((1 - MISREAD_DIE) * (face == read) + MISREAD_DIE / FACES for read in range(FACES))
+    for face in range(FACES)
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +43,15 @@ class Throw:
     until: float
     looks: int
 
-    def rolls(self, dice: int) -> tuple[tuple[tuple[int, ...], float], ...]:
+    def rolls(self, dice: int, confusion: Confusion = PLAIN) -> tuple[tuple[tuple[int, ...], float], ...]:
         """The rolls it may be (dice in falling order) with their shares, likeliest first.
 
         A die that was never read may show any face.
         """
-        shares = [_shares(ballot) for ballot in self.votes[:dice]]
-        shares += [(1 / 6,) * 6] * (dice - len(shares))
+        shares = [_shares(ballot, confusion) for ballot in self.votes[:dice]]
+        shares += [(1 / FACES,) * FACES] * (dice - len(shares))
         found: dict[tuple[int, ...], float] = {}
-        for faces in product(range(6), repeat=dice):
+        for faces in product(range(FACES), repeat=dice):
             p = 1.0
             for share, face in zip(shares, faces, strict=True):
                 p *= share[face]
@@ -118,9 +128,15 @@ class Gathering:
             self.throws[-1] = _voted(now, same, look.t)
 
 
-def _shares(ballot: Ballot) -> Ballot:
-    """Each face's share of the votes; no face is quite ruled out."""
-    return tuple((1 - MISREAD_DIE) * v / sum(ballot) + MISREAD_DIE / 6 for v in ballot)
+def likelihoods(ballot: Ballot, confusion: Confusion) -> Ballot:
+    """How likely what was read of a die is for each face that it may show; no face is quite ruled out."""
+    whole = sum(ballot)
+    return tuple(sum(p * v for p, v in zip(row, ballot, strict=True)) / whole for row in confusion)
+
+
+def _shares(ballot: Ballot, confusion: Confusion) -> Ballot:
+    fits = likelihoods(ballot, confusion)
+    return tuple(fit / sum(fits) for fit in fits)
 
 
 def _thrown(dice: Iterable[Die], t: float) -> Throw:

@@ -75,11 +75,13 @@ Rolls = tuple[tuple[tuple[int, ...], float], ...]
 
 @dataclass(frozen=True)
 class World:
-    """What is the same for the whole recording."""
+    """What is the same for the whole recording; `rolled` says for each side what each throw is if it is
+    that side's.
+    """
 
     table: Table
     throws: tuple[Throw, ...]
-    rolled: tuple[Rolls, ...]
+    rolled: tuple[tuple[Rolls, ...], tuple[Rolls, ...]]
     start: tuple[int, ...]
     fixes: Mapping[int, Fix]
 
@@ -87,9 +89,9 @@ class World:
     def rules(self) -> Ruleset:
         return self.table.rules
 
-    def rolls(self, throw: int) -> Rolls:
-        """The rolls that a throw may be, with their shares."""
-        return self.rolled[throw]
+    def rolls(self, throw: int, side: int) -> Rolls:
+        """The rolls that a throw of a side may be, with their shares."""
+        return self.rolled[side][throw]
 
     def counts(self, node: Node) -> tuple[int, ...]:
         """The table in a state."""

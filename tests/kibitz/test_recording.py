@@ -5,16 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from engine.errors import RecordError
 from engine.rules import BACKGAMMON
 from kibitz.looks import BoardMoved, CubeLook, Done, Head, Item, LooksFile, kept_bytes
-from kibitz.recording import Fix, Recording, infer, match_of
+from kibitz.recording import Fix, Recording, infer, match_of, transcript_of
 from kibitz.skimming import position_given
 from referee.events import Seen, Setup
 from referee.layout import LIGHT, Layout
 from tests.referee.recorded import Camera, game
-from tests.referee.tables import shown
+from tests.referee.tables import looks, shown, went
 from vision.geometry import BoardGeometry
 
 BOARD = BoardGeometry(((0, 0), (100, 0), (100, 80), (0, 80)))
@@ -74,6 +75,22 @@ def test_an_inferred_match_keeps_names_plays_and_times() -> None:
     assert all(t is not None for t in times)
     assert times == sorted(times)
     assert inferred.layout == Layout()
+
+
+def test_a_direction_that_the_plays_do_not_tell_is_a_doubt() -> None:
+    start = shown(BACKGAMMON.start, LIGHT)
+    head = replace(HEAD, table=(), setup=Setup(start=start, side=LIGHT))
+    # within a quarter of the board the checkers go the same way if the homes are changed
+    after = went("24/22 6/5", start)
+    few = infer(Recording(head, (*looks(0.0, 2.0, start), *looks(3.0, 2.0, after))))
+    assert few.other_layouts
+    assert [line.after for line in few.turns] == [after[:24]]
+    assert few.turns[0].confidence <= 0.51
+    assert transcript_of(few, "x.mp4", "backgammon").doubts == ("direction",)
+    many = infer(Recording(head, tuple(game(1, 14, Camera()).looks)))
+    assert not many.other_layouts
+    assert many.layout == Layout()
+    assert transcript_of(many, "x.mp4", "backgammon").doubts == ()
 
 
 def test_one_fixed_play_changes_what_follows() -> None:

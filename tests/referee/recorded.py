@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from engine.plays import legal_plays, result_of
 from engine.position import Position, turned
+from engine.resolve import apply_hops
 from engine.rules import BACKGAMMON
 from referee.events import Seen, Still
 from referee.observation import UNSEEN, Belief, Die, Observation, belief, certain
@@ -24,7 +25,10 @@ class Camera:
     """What is missed: a throw altogether, the table after a play, a face of a die, a count; shares of all.
 
     `hidden`: places that a look does not see. `stubborn`: what lies on a point is misread in every look until
-    it changes; `stubborn_face`: a die in every look at its throw. `looks` at each sight.
+    it changes; `stubborn_face`: a die in every look at its throw; `confused`: a side whose dice have a face
+    that is mostly taken for a certain other one, all game. `unsure`: dice are read with any probability
+    instead of surely; `one_die`: only one is seen. `half_way`: the table lies still in the middle of a play.
+    `no_bar`: nobody watches it. `looks` at each sight.
     """
 
     no_throw: float = 0.0
@@ -34,6 +38,11 @@ class Camera:
     hidden: float = 0.0
     stubborn: float = 0.0
     stubborn_face: float = 0.0
+    confused: float = 0.0
+    unsure: float = 0.0
+    one_die: float = 0.0
+    half_way: float = 0.0
+    no_bar: bool = False
     looks: int = 2
     gap: float = 0.4
 
@@ -48,6 +57,17 @@ class Recorder:
     looks: Looks = field(default_factory=list)
     truth: list[tuple[int, tuple[int, ...], Table]] = field(default_factory=list)
     lying: dict[int, tuple[int, Belief]] = field(default_factory=dict)
+    taken_for: dict[tuple[int, int], int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for side in (0, 1):
+            if self._happens(self.camera.confused):
+                face, other = self.rng.sample(range(1, 7), 2)
+                self.taken_for[side, face] = other
+
+    def _happens(self, share: float) -> bool:
+        """By chance; what never happens takes no number from the stream of chance."""
+        return share > 0 and self.rng.random() < share
 
     def moves(self) -> None:
         """A hand comes and goes."""
@@ -60,11 +80,12 @@ class Recorder:
         for _ in range(self.camera.looks):
             beliefs = [self._belief(n, place) for place, n in enumerate(table)]
             read = None if dice is None else tuple(self._die(d) for d in dice)
-            self.looks.append(
-                Seen(Observation(self.t, tuple(beliefs[:24]), (beliefs[24], beliefs[25]), dice=read))
-            )
+            self.looks.append(Seen(Observation(self.t, tuple(beliefs[:24]), self._bar(beliefs), dice=read)))
             self.t += self.camera.gap
         self.looks.append(Still(self.t))
+
+    def _bar(self, beliefs: Sequence[Belief]) -> tuple[Belief, Belief]:
+        return (UNSEEN, UNSEEN) if self.camera.no_bar else (beliefs[24], beliefs[25])
 
     def _belief(self, count: int, place: int) -> Belief:
         if place < 24 and self.rng.random() < self.camera.hidden:
@@ -101,6 +122,10 @@ class Recorder:
         if throw_seen:
             self.sees(shown(base, side), dice)
         self.moves()
+        if len(play.hops) > 1 and self._happens(self.camera.half_way):
+            middle = apply_hops(base, play.hops[:1], BACKGAMMON)
+            self.sees(shown(middle, side), dice if throw_seen else None)
+            self.moves()
         if result_seen:
             self.sees(after, dice if throw_seen else None)
             self.moves()
@@ -112,12 +137,17 @@ class Recorder:
     def _thrown(self, roll: Sequence[int], side: int) -> tuple[Die, ...]:
         left = 0.6 if side == 0 else 0.1
         x, y = left + self.rng.uniform(0, 0.2), self.rng.uniform(0.4, 0.6)
-        return tuple(Die(self._face(v), 0.98, x + 0.08 * k, y) for k, v in enumerate(roll))
+        seen = roll[:1] if self._happens(self.camera.one_die) else roll
+        return tuple(Die(self._face(v, side), self._sure(), x + 0.08 * k, y) for k, v in enumerate(seen))
 
-    def _face(self, value: int) -> int:
+    def _face(self, value: int, side: int) -> int:
         """The face that is read in every look at a die."""
-        wrong = self.camera.stubborn_face and self.rng.random() < self.camera.stubborn_face
-        return self.rng.randint(1, 6) if wrong else value
+        if (side, value) in self.taken_for and self._happens(0.8):
+            return self.taken_for[side, value]
+        return self.rng.randint(1, 6) if self._happens(self.camera.stubborn_face) else value
+
+    def _sure(self) -> float:
+        return self.rng.uniform(0.5, 0.98) if self._happens(self.camera.unsure) else 0.98
 
 
 def game(seed: int, turns: int, camera: Camera, base: Position = BACKGAMMON.start) -> Recorder:

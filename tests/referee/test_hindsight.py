@@ -11,11 +11,12 @@ from engine.position import Position
 from engine.rules import BACKGAMMON
 from referee.events import Seen, Setup, Still
 from referee.evidence import Evidence, add
-from referee.hindsight import Fix, Story, look_back
+from referee.hindsight import Fix, Hindsight, Story, look_back
+from referee.hindsight_faces import learnt, stubborn
 from referee.hindsight_scenes import Scene, Throw
 from referee.hindsight_sight import Paid, Sight
 from referee.hindsight_view import view_of
-from referee.layout import LIGHT, Layout, table_of
+from referee.layout import DARK, LIGHT, Layout, table_of
 from referee.observation import UNSEEN, Observation, belief
 from tests.accuracy.reliability import drawn
 from tests.referee.recorded import Camera, Looks, game, later, without_dice
@@ -167,6 +168,46 @@ def test_stubborn_misreadings_make_no_wrong_play_sure() -> None:
     plays = [play for told in drawn(range(1000, 1004), 8) for play in told]
     assert sum(play.right for play in plays) >= 0.95 * 4 * 8
     assert all(play.right for play in plays if play.confidence >= 0.95)
+
+
+@pytest.mark.parametrize("seed", [44, 48])
+def test_a_face_that_is_taken_for_another_all_game_is_learnt(seed: int) -> None:
+    recorder = game(seed, 12, Camera(confused=1.0))
+    story = told(recorder.looks)
+    assert turns(story) == recorder.truth
+    assert min(t.confidence for t in story.turns) > 0.9
+
+
+def read_as(*faces: int) -> Throw:
+    votes = tuple(tuple(0.95 if face == k else 0.01 for k in range(1, 7)) for face in faces)
+    return Throw(((0.1, 0.5), (0.2, 0.5)), votes, 0.0, 1.0, 4)
+
+
+def test_what_is_learnt_of_dice_is_learnt_of_one_side_and_of_what_differs() -> None:
+    wrong = [(1.0, DARK, (6, 2), read_as(4, 6)), (1.0, DARK, (5, 2), read_as(5, 4))]
+    right = [(1.0, LIGHT, (5, 2), read_as(5, 2)), (1.0, LIGHT, (6, 2), read_as(2, 6))]
+    light, dark = learnt([*wrong, *right])
+    assert not stubborn(light)
+    assert stubborn(dark)
+    assert dark[1][3] > 0.4
+    assert dark[4][4] > 0.9
+    assert all(sum(row) == pytest.approx(1) for row in (*light, *dark))
+    likeliest, second, *_ = read_as(4, 6).rolls(2, dark)
+    assert (likeliest[0], second[0]) == ((6, 4), (6, 2))
+    assert second[1] > 0.2
+
+
+def test_a_late_fix_gives_what_judging_all_anew_gives() -> None:
+    recorder = game(12, 40, Camera(stubborn=0.03, half_way=0.3))
+    judged = Hindsight(recorder.looks, Setup(), Layout())
+    last = len(judged.story().turns) - 3
+    fixes = {last: Fix(dice=(1, 1))}
+    late = judged.story(fixes)
+    assert late.turns[last].event.roll == (1, 1)
+    whole = Hindsight(recorder.looks, Setup(), Layout())
+    whole.story({0: Fix(dice=recorder.truth[0][1]), **fixes})
+    assert whole.story(fixes) == late
+    assert judged.story() == Hindsight(recorder.looks, Setup(), Layout()).story()
 
 
 def test_a_blot_that_is_read_wrongly_all_the_time_is_paid_for_once() -> None:
