@@ -30,7 +30,7 @@ from vision.joint import together
 from vision.lens import seen_corners, unbent
 from vision.look import board_beliefs
 from vision.net import read_points
-from vision.oddities import colourless, mirrored, scaled, shrunk
+from vision.oddities import Mirror, colourless, mirrored, scaled, shrunk
 from vision.overlay import overlay, save_picture
 from vision.source import read_picture
 from vision.strips import cells
@@ -64,6 +64,7 @@ class Reading:
     sure: float = 0.0
     scale: float = 1.0
     men: tuple[int, int] | None = None
+    mirror: Mirror = "no"
 
 
 class ReadLine(msgspec.Struct, frozen=True):
@@ -110,10 +111,12 @@ def read_one(path: Path, corners: str | None, kept: Calibrated | None) -> Readin
             raise NoBoard(f"{path}: no board found; show the whole board, or give its corners with --corners")
         board, score = found.geometry, found.score
     image = unbent(image, board.lens)
-    if mirrored(image, board):
+    mirror = mirrored(image, board)
+    if mirror == "proved":
         raise Mirrored(f"{path}: mirrored image? The cube's number reads only in a mirror; turn it back")
     beliefs = read_points(image, board, LOOKS)
-    return _reading(image, board, (beliefs[:24], (beliefs[24], beliefs[25])), score, scale)
+    read = _reading(image, board, (beliefs[:24], (beliefs[24], beliefs[25])), score, scale)
+    return replace(read, mirror=mirror)
 
 
 def _reading(
@@ -142,6 +145,8 @@ def warnings_of(reading: Reading) -> tuple[str, ...]:
     said = []
     if reading.found < LEAST_SCORE:
         said.append("this may be no board: check the corners")
+    if reading.mirror != "no":
+        said.append("mirrored image? the cube's number reads better in a mirror")
     light, dark = _totals(reading)
     said += [f"{n} {name} checkers: more than 15" for n, name in ((light, "light"), (dark, "dark")) if n > 15]
     if any(d.cocked for d in reading.seen.dice or ()):

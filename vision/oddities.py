@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Literal
 
 import cv2
 import numpy as np
@@ -16,9 +17,14 @@ LARGEST = 2560
 GREY = 6.0
 #: How sure the mirrored picture's cube must be, and the cube of the picture as it is at most.
 PROOF, DOUBT = 0.95, 0.5
+#: How much surer than the other's it must be to be told of.
+SURER = 0.05
 #: The number that is the same in a mirror, and how far apart a cube and its mirror image may seem to lie
 #: (fractions of the field).
 EVEN, SAME_PLACE = 8, 0.06
+
+
+Mirror = Literal["no", "likely", "proved"]
 
 
 def shrunk(image: Image) -> tuple[Image, float]:
@@ -43,24 +49,41 @@ def colourless(image: Image) -> bool:
     return bool(np.percentile(chroma, 99) < GREY)
 
 
-def mirrored(image: Image, board: BoardGeometry) -> bool:
-    """Whether a doubling cube proves that left and right are exchanged: its number reads only in a mirror.
+def mirrored(image: Image, board: BoardGeometry) -> Mirror:
+    """Whether a doubling cube tells that left and right are exchanged: its number reads better in a mirror.
 
     Nothing else does: a board and its dice may be made either way round.
     """
-    return proves(read_cube(image, board), read_cube(*in_mirror(image, board)))
+    here, there = read_cube(image, board), read_cube(*in_mirror(image, board))
+    if proves(here, there):
+        return "proved"
+    return "likely" if suggests(here, there) else "no"
 
 
 def proves(here: Cube | None, there: Cube | None) -> bool:
-    """Whether the cube of a picture as it is and that of the mirrored picture are one, and its number reads
-    only in the mirror. A cube that is seen in one of the two alone proves nothing, it may be none.
+    """Whether the number of a cube reads only in the mirrored picture."""
+    return _one_cube(here, there) and _p(here) < DOUBT and _p(there) > PROOF
+
+
+def suggests(here: Cube | None, there: Cube | None) -> bool:
+    """Whether the number of a cube reads surely in the mirrored picture, and less so as it is."""
+    return _one_cube(here, there) and _p(there) > max(PROOF, _p(here) + SURER)
+
+
+def _p(cube: Cube | None) -> float:
+    return 0.0 if cube is None else cube.p
+
+
+def _one_cube(here: Cube | None, there: Cube | None) -> bool:
+    """Whether the cubes of a picture as it is and of the mirrored picture are one with two readings. A cube
+    that is seen in one of the two alone proves nothing, it may be none.
     """
     if here is None or there is None or here.value == there.value or there.value == EVEN:
         return False
     across = math.hypot(here.x + there.x - 1, here.y - there.y)
     # A board that is seen from its end has its far side left or right.
     along = math.hypot(here.x - there.x, here.y + there.y - 1)
-    return min(across, along) < SAME_PLACE and here.p < DOUBT and there.p > PROOF
+    return min(across, along) < SAME_PLACE
 
 
 def in_mirror(image: Image, board: BoardGeometry) -> tuple[Image, BoardGeometry]:

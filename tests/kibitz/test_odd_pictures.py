@@ -16,7 +16,7 @@ from tests.kibitz.films import board_picture
 from vision.cube import Cube
 from vision.errors import SourceError
 from vision.geometry import Image
-from vision.oddities import LARGEST, colourless, in_mirror, mirrored, proves
+from vision.oddities import LARGEST, colourless, in_mirror, mirrored, proves, suggests
 from vision.picture_file import torn
 from vision.synth import Scene, render
 
@@ -138,7 +138,16 @@ def test_only_a_cube_that_reads_surely_and_only_in_the_mirror_proves_one() -> No
     assert not proves(unsure, replace(sure, x=0.5))
 
 
+def test_a_cube_that_reads_better_in_the_mirror_is_told_of() -> None:
+    there, here = Cube(2, 0.98, "middle", 1.1, 0.5), Cube(64, 0.9, "middle", -0.1, 0.5)
+    assert suggests(here, there)
+    assert not suggests(replace(here, p=0.95), there)
+    assert not suggests(here, replace(there, p=0.94))
+    assert not suggests(there, here)
+    assert not suggests(None, there)
+
+
 def test_a_board_without_a_cube_proves_no_mirror() -> None:
     plain = render(Scene(TABLE))
-    assert not mirrored(plain.image, plain.board)
-    assert not mirrored(*in_mirror(plain.image, plain.board))
+    assert mirrored(plain.image, plain.board) == "no"
+    assert mirrored(*in_mirror(plain.image, plain.board)) == "no"
