@@ -18,7 +18,7 @@ import numpy as np
 from vision import board_net
 from vision.corners_base import on_base_lines
 from vision.corners_fit import COARSE, FINE, Spikes, fit, look, settle
-from vision.corners_lattice import guesses
+from vision.corners_lattice import far_apart, guesses
 from vision.corners_lens import through
 from vision.corners_match import Guess
 from vision.corners_reading import merit
@@ -83,8 +83,18 @@ def find_boards(image: Image) -> list[FoundBoard]:
             break
     best = sorted(found, key=lambda board: -board.score)[:1]
     if _best_score(best) < BEYOND_DOUBT:
-        best += _fitted(image, searched(image, rough), MOST_FITTED)
+        best = _different([*best, *_fitted(image, searched(image, rough), MOST_FITTED)])
     return _likeliest_first(image, [through_lens(image, board) for board in best])
+
+
+def _different(found: list[FoundBoard]) -> list[FoundBoard]:
+    """Of boards that are nearly the same the best alone."""
+    kept: dict[FoundBoard, Array] = {}
+    for board in sorted(found, key=lambda board: -board.score):
+        quad = np.array(board.geometry.corners)
+        if all(far_apart(quad, other) for other in kept.values()):
+            kept[board] = quad
+    return list(kept)
 
 
 def _likeliest_first(image: Image, found: list[FoundBoard]) -> list[FoundBoard]:

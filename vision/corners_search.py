@@ -23,6 +23,8 @@ STEPS = (
     (0.0, 0.0, -RIM, 0.0), (0.0, 0.0, RIM, 0.0), (0.0, 0.0, 0.0, -RIM), (0.0, 0.0, 0.0, RIM),
     (0.0, 0.0, -RIM, RIM), (0.0, 0.0, RIM, -RIM),
 )  # fmt: skip
+#: Bars are about as wide as a checker (at most one and a half times were seen).
+WIDEST_BAR = 1.8
 #: How often boards are led on from, and from how many each time.
 ROUNDS, BEAM = 3, 2
 
@@ -61,12 +63,13 @@ def best_of(found: Sequence[Candidate], most: int, known: Sequence[Candidate] = 
 
 
 def _around(image: Image, spikes: Spikes) -> Iterator[Candidate]:
-    """Where a step leads to from a board."""
+    """Where a step leads to from a board; not to one that only its bar makes so wide."""
     view = look(image, spikes)
     for step in STEPS:
         moved = _stepped(spikes, *step)
-        if plausible(moved.quad):
-            yield _settled_in(view, moved, COARSE)
+        found = _settled_in(view, moved, COARSE) if plausible(moved.quad) else None
+        if found is not None and found.spikes.bar < WIDEST_BAR:
+            yield found
 
 
 def _settled_in(view: View, spikes: Spikes, halves: tuple[int, ...]) -> Candidate:
