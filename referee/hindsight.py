@@ -34,7 +34,7 @@ from referee.hindsight_lattice import (
 from referee.hindsight_moves import names
 from referee.hindsight_scenes import Scene, gathered
 from referee.hindsight_sight import Sight
-from referee.hindsight_world import Fix, Happened, Node, World
+from referee.hindsight_world import Fix, Happened, Node, World, plays
 from referee.inference import APART, Table, Turn, differences, infer
 from referee.judging import ILLEGAL_SECONDS
 from referee.layout import DARK, LIGHT, Layout, position_of, table_of
@@ -47,6 +47,8 @@ __all__ = ["Fix", "Hindsight", "Illegality", "Lapse", "Story", "Told", "look_bac
 LEAST_SHARE, MOST_OTHERS = 0.01, 4
 #: An illegal play is named only where the turn and the one before it are this sure.
 ACCUSES = 0.5
+#: From this confidence on a play tells which rolls its dice were not.
+RULES_OUT = 0.95
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -178,9 +180,9 @@ def _written(
     ]
     gaps = tuple(_lapse(world, told[n].sight.scene, e) for n, e in at if e.kind == "gap")
     games = (0, *(e.turn for _, e in at if e.kind == "game"))
+    illegal = _sure(lines, _charges(world, told, lines))
     return Story(
-        tuple(lines), _sure(lines, _charges(world, told)), gaps, games, world.table.layout, start,
-        told[-1].node if told else None,
+        tuple(lines), illegal, gaps, games, world.table.layout, start, told[-1].node if told else None,
     )  # fmt: skip
 
 
@@ -230,7 +232,7 @@ def _doubt(event: Happened, lying: Sequence[Step]) -> float:
     return 1.0 if top > -APART else math.exp(top)
 
 
-def _charges(world: World, told: Sequence[Step]) -> Iterable[Illegality]:
+def _charges(world: World, told: Sequence[Step], lines: Sequence[Told]) -> Iterable[Illegality]:
     """Illegal plays: what lay there, within a turn, and is no part of any play of its dice."""
     after = [(n, step.events[-1]) for n, step in enumerate(told) if step.events]
     for number, (node, events, sight) in enumerate(told):
@@ -243,10 +245,24 @@ def _charges(world: World, told: Sequence[Step]) -> Iterable[Illegality]:
         following = next((e for k, e in after if k > number), None)
         if following is None or following.throw != scene.throw or following.turn != node.turn:
             continue
-        rolls = [roll for roll, share in world.rolls(scene.throw, node.side) if share >= MAYBE]
         found = list(_charge(world, sight, node.base, node.side, following.roll, node.turn))
-        if found and all(_illegal(world, sight, node.base, node.side, roll) for roll in rolls):
+        thrown = _thrown(world, node, following, lines[node.turn].confidence) if found else []
+        if found and all(_illegal(world, sight, node.base, node.side, roll) for roll in thrown):
             yield from found
+
+
+def _thrown(world: World, node: Node, event: Happened, confidence: float) -> list[tuple[int, ...]]:
+    """The rolls that a turn's throw may have been: what was surely played in the end rules others out."""
+    rolls = [roll for roll, p in world.rolls(event.throw, node.side) if p >= MAYBE]
+    if confidence < RULES_OUT:
+        return rolls
+    return [roll for roll in rolls if _leads_to(world, node, roll, event.after)]
+
+
+def _leads_to(world: World, node: Node, roll: tuple[int, ...], after: tuple[int, ...]) -> bool:
+    return any(
+        world.table.of(node.side, play.result) == after for play in plays(world.rules, node.base, roll)
+    )
 
 
 def _charge(

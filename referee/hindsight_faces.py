@@ -18,7 +18,7 @@ from referee.layout import DARK, LIGHT
 #: What is believed of each face before anything is learnt weighs as much as so many dice.
 BELIEVED = 2.0
 #: A face that is taken for another so much more often than others are is worth a second telling.
-STUBBORN = 0.08
+STUBBORN = 0.15
 
 #: A turn as it may have been: its share of all stories, its side, its roll, and what was read of its throw.
 Guess = tuple[float, int, tuple[int, ...], Throw]

@@ -20,7 +20,7 @@ from referee.layout import DARK, LIGHT, Layout, table_of
 from referee.observation import UNSEEN, Observation, belief
 from tests.accuracy.reliability import drawn
 from tests.referee.recorded import Camera, Looks, game, later, without_dice
-from tests.referee.tables import look, moved, shown
+from tests.referee.tables import dice_at, look, looks, moved, shown, went
 
 START = shown(BACKGAMMON.start)
 
@@ -195,6 +195,31 @@ def test_what_is_learnt_of_dice_is_learnt_of_one_side_and_of_what_differs() -> N
     likeliest, second, *_ = read_as(4, 6).rolls(2, dark)
     assert (likeliest[0], second[0]) == ((6, 4), (6, 2))
     assert second[1] > 0.2
+
+
+def corrected(first: str, then: str, *sure: float) -> Story:
+    """What is told of a 3-2 that was played in one way, and then in another; so sure were the dice."""
+    dice = tuple(replace(die, p=p) for die, p in zip(dice_at((3, 2)), sure, strict=True))
+    wrong, right = went(first, START), went(then, START)
+    dark = dice_at((6, 6), DARK)
+    return told(
+        [
+            *looks(0.0, 1.0, START), *looks(2.0, 1.0, START, dice), *looks(4.0, 2.0, wrong, dice),
+            *looks(7.0, 1.0, right, dice), *looks(9.0, 1.0, right), *looks(11.0, 1.0, right, dark),
+        ]
+    )  # fmt: skip
+
+
+def test_what_was_played_in_the_end_tells_the_dice_of_an_illegal_play() -> None:
+    story = corrected("8/5 6/5", "24/21 13/11", 0.98, 0.8)
+    assert [t.event.roll for t in story.turns] == [(3, 2)]
+    assert [(x.turn, "3-2" in x.reason) for x in story.illegal] == [(0, True)]
+
+
+def test_nobody_is_accused_while_other_dice_explain_both() -> None:
+    story = corrected("24/23 13/9", "13/8", 0.5, 0.5)
+    assert [t.event.after for t in story.turns] == [went("13/8", START)]
+    assert not story.illegal
 
 
 def test_a_late_fix_gives_what_judging_all_anew_gives() -> None:
