@@ -26,6 +26,8 @@ Floats = NDArray[np.float32]
 CELL, CROP = 8, 40
 #: The lean of a crop from a picture whose camera is not known.
 UNKNOWN = -1.0
+#: The finder's answer for a cell depends on so many cells around it.
+AROUND = 5
 #: Point width in the view the finder is trained on, pixels, and the die side it takes for the usual one.
 SEEN_PITCH, USUAL_SIDE = 32, 14.0
 
@@ -49,6 +51,15 @@ class Found(NamedTuple):
     y: float
     side: float
     p: float
+
+
+class Part(NamedTuple):
+    """A part of a view, in cells: its first and last row and column, and those behind them."""
+
+    top: int
+    bottom: int
+    left: int
+    right: int
 
 
 class Crop(NamedTuple):
@@ -88,12 +99,22 @@ def _normal(image: Image) -> Floats:
     return np.asarray(cv2.dnn.blobFromImage(image, 1 / spread, mean=(middle,) * 3)[0], np.float32)
 
 
-def find(view: Image, least: float, kind: Kind = "die") -> list[Found]:
-    """Places of a straightened view (`SEEN_PITCH` per point, sides multiples of `CELL`) that look like dice.
+def find(view: Image, least: float, kind: Kind = "die", part: Part | None = None) -> list[Found]:
+    """Places of a straightened view (`SEEN_PITCH` per point, sides multiples of `CELL`), or of a part of it,
+    that look like dice.
 
     Best first, none closer to a better one than two of them can lie.
     """
-    return places(_run(FINDER, _normal(view)[None])[0], least, kind)
+    batch = _normal(view)[None]
+    if part is None:
+        return places(_run(FINDER, batch)[0], least, kind)
+    top, left = max(part.top - AROUND, 0), max(part.left - AROUND, 0)
+    rows = slice(top * CELL, (part.bottom + AROUND) * CELL)
+    columns = slice(left * CELL, (part.right + AROUND) * CELL)
+    said = _run(FINDER, np.ascontiguousarray(batch[:, :, rows, columns]))[0]
+    inner = said[:, part.top - top : part.bottom - top, part.left - left : part.right - left]
+    x, y = CELL * part.left, CELL * part.top
+    return [Found(f.x + x, f.y + y, f.side, f.p) for f in places(inner, least, kind)]
 
 
 def places(said: Floats, least: float, kind: Kind) -> list[Found]:

@@ -13,10 +13,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.dice_nets import CELL, CROP, SEEN_PITCH, Crop, upright
+from vision.dice_nets import CELL, CROP, SEEN_PITCH, Crop, Part, upright
 from vision.geometry import COLUMNS, HEIGHT, BoardGeometry, Image
 
 Matrix = NDArray[np.float64]
+
+#: A part of the field: left, top, right, bottom in fractions of it, below 0 or above 1 beside it.
+Box = tuple[float, float, float, float]
 
 #: Field width : height of real boards.
 FLATTEST, TALLEST = 1.5, 0.9
@@ -122,6 +125,16 @@ class DiceView:
     def fraction(self, x: float, y: float) -> tuple[float, float]:
         """View pixels → fractions of the field."""
         return float((x - self.edge) / self.field[0]), float((y - self.edge) / self.field[1])
+
+    def part(self, within: Box) -> Part:
+        """The cells of a part of the field, which may reach beyond it."""
+        left, top, right, bottom = within
+        x = [(f * self.field[0] + self.edge) / CELL for f in (left, right)]
+        y = [(f * self.field[1] + self.edge) / CELL for f in (top, bottom)]
+        columns, rows = (side // CELL for side in self.size)
+        first = max(int(y[0]), 0), max(int(x[0]), 0)
+        last = min(math.ceil(y[1]), rows), min(math.ceil(x[1]), columns)
+        return Part(first[0], max(last[0], first[0] + 1), first[1], max(last[1], first[1] + 1))
 
 
 def dice_view(picture: Image, board: BoardGeometry, beside: float) -> DiceView:

@@ -18,11 +18,13 @@ from vision.unchanged import (
     Known,
     Mask,
     bar_changed,
+    box_of,
     changed_cells,
     changed_points,
     kept_dice,
     renewed,
     to_ignore,
+    to_look_at,
 )
 
 #: A picture darker than this (mean of 0-1) cannot be judged.
@@ -100,9 +102,10 @@ def _dice(image: Image, board: BoardGeometry, known: Known | None, changed: Mask
     kept = None if known is None or changed is None else kept_dice(changed, known)
     if known is None or changed is None or kept is None:
         return tuple(map(_rounded, find_dice(image, board)))
-    if kept == known.dice and not changed.any():
+    look = to_look_at(changed, known, kept)
+    if not look.any():
         return kept
-    found = map(_rounded, find_dice(image, board, to_ignore(changed, known, kept)))
+    found = map(_rounded, find_dice(image, board, to_ignore(look), within=box_of(look)))
     return kept + tuple(die for die in found if not any(_one(die, old) for old in kept))
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.observation import Belief, Die
+from vision.dice_view import Box
 from vision.geometry import HEIGHT
 from vision.runs import FULL
 from vision.strips import CELL, FIELD_ROWS, RIM, STRIPS, Array, Cells, bar_columns, strip_place
@@ -101,14 +102,33 @@ def renewed(known: Known, view: Cells, changed: Mask, read: list[int], *, bar: b
     return np.where(new[:, :, None], view.values, known.values)
 
 
-def to_ignore(changed: Mask, known: Known, kept: tuple[Die, ...]) -> Mask:
-    """Where no dice need be looked for (`HEIGHT` × width of the straightened view): what has not changed and
-    held no die that is in doubt now.
-    """
-    look = cv2.dilate(changed.astype(np.uint8), np.ones((5, 5), np.uint8))
+def to_look_at(changed: Mask, known: Known, kept: tuple[Die, ...]) -> Mask:
+    """The cells where dice are to be looked for: what has changed or holds a die that is in doubt now."""
+    look = cv2.dilate(changed.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
     for die in set(known.dice or ()) - set(kept):
-        look[_around(die, changed)] = 1
-    field = look[RIM : RIM + FIELD_ROWS, RIM:-RIM]
+        look[_around(die, changed)] = True
+    return look
+
+
+def to_ignore(look: Mask) -> Mask:
+    """What the other cells are on the field (`HEIGHT` × width of the straightened view)."""
+    field = look[RIM : RIM + FIELD_ROWS, RIM:-RIM].astype(np.uint8)
     size = (field.shape[1] * CELL, HEIGHT)
     ignored: Mask = cv2.resize(field, size, interpolation=cv2.INTER_NEAREST) == 0
     return ignored
+
+
+def box_of(look: Mask) -> Box:
+    """The smallest part of the field around these cells; at the edge of what the cells show it goes on as far
+    as dice are looked for.
+    """
+    left, right = _reach(np.flatnonzero(look.any(axis=0)), look.shape[1])
+    top, bottom = _reach(np.flatnonzero(look.any(axis=1)), look.shape[0])
+    return left, top, right, bottom
+
+
+def _reach(cells: NDArray[np.int_], number: int) -> tuple[float, float]:
+    """From where to where these rows or columns of cells reach, in fractions of the field's."""
+    first, last = int(cells[0]), int(cells[-1]) + 1
+    field = number - 2 * RIM
+    return -1.0 if first == 0 else (first - RIM) / field, 2.0 if last == number else (last - RIM) / field

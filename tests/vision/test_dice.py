@@ -120,6 +120,17 @@ def test_looks_for_nothing_under_a_mask() -> None:
     assert (die.x, die.y) == pytest.approx(SPOTS[1], abs=0.02)
 
 
+@pytest.mark.parametrize("spot", SPOTS)
+def test_a_part_of_the_field_is_read_as_the_whole_is(spot: tuple[float, float]) -> None:
+    picture, _ = put(field(), 3, SPOTS)
+    x, y = spot
+    part = find_dice(picture, BOARD, within=(x - 0.08, y - 0.08, x + 0.08, y + 0.08))
+    near = [d for d in find_dice(picture, BOARD) if abs(d.x - x) < 0.07 and abs(d.y - y) < 0.07]
+    assert near
+    assert [d for d in part if abs(d.x - x) < 0.07 and abs(d.y - y) < 0.07] == near
+    assert len(part) < len(SPOTS)
+
+
 def test_what_lay_there_before_is_no_new_die() -> None:
     before, _ = put(field(), 5, SPOTS[:1])
     after, truths = put(before, 6, SPOTS[2:3])

@@ -15,7 +15,7 @@ from vision.calibrate import Calibrated
 from vision.geometry import Image
 from vision.look import Sight, take_look
 from vision.synth import Camera, Die, Scene, Style, render
-from vision.unchanged import changed_cells, changed_points, kept_dice
+from vision.unchanged import box_of, changed_cells, changed_points, kept_dice
 
 START = table_of(Layout(), BACKGAMMON, LIGHT, BACKGAMMON.start)
 WHITE, BLACK = (235, 240, 240), (30, 30, 30)
@@ -82,3 +82,19 @@ def test_a_new_throw_is_read_and_lifted_dice_are_gone(learned: Calibrated, image
     after = look(learned, render(replace(SCENE, dice=turned)).image, before)
     assert sorted(d.value for d in after.observation.dice or ()) == [2, 6]
     assert look(learned, render(replace(SCENE, dice=())).image, after).observation.dice == ()
+
+
+def test_a_die_beside_the_field_is_found_when_it_comes(learned: Calibrated, image: Image) -> None:
+    before = look(learned, image)
+    more = Die(3, 12.9, 5.4, 10.0, WHITE, BLACK, 0.42)
+    after = look(learned, render(replace(SCENE, dice=(*THROWN, more))).image, before)
+    assert sorted(d.value for d in after.observation.dice or ()) == [2, 3, 5]
+
+
+def test_the_part_to_look_at_goes_on_beyond_what_the_cells_show(learned: Calibrated, image: Image) -> None:
+    look_at = np.zeros(look(learned, image).view.values.shape[:2], np.bool_)
+    look_at[20:30, -4:] = True
+    left, top, right, bottom = box_of(look_at)
+    assert 0.9 < left < 1.1
+    assert right > 1.5
+    assert 0 < top < bottom < 1
