@@ -11,7 +11,6 @@ from vision.dice_nets import CELL, UNKNOWN, upright
 from vision.training.dice_boards import parts
 from vision.training.dice_clutter import clutter
 from vision.training.dice_data import FINE, NONE, UNSURE, Cutter, Sheet, on_canvas, sheet
-from vision.training.dice_decoys import decoys
 from vision.training.dice_scene import CANVAS, POINT, Eye, draw_die
 from vision.training.dice_solid import Solid
 from vision.training.dice_table import scene
@@ -85,22 +84,10 @@ def test_clutter_marks_changed_places() -> None:
         assert bool(traps) == bool((after != before).any())
 
 
-def test_decoys_mark_changed_places() -> None:
-    marked = 0
-    for seed in range(30):
-        before = np.full((CANVAS, CANVAS, 3), 128, np.uint8)
-        after = before.copy()
-        traps = decoys(np.random.default_rng(seed), after, POINT)
-        changed = np.abs(after.astype(int) - before).max(2) > 0
-        assert bool(traps) == changed.any()
-        marked += len(traps)
-    assert marked > 20
-
-
 def test_parts_of_a_drawn_board_lean_away_from_its_camera() -> None:
     found = parts(np.random.default_rng(2), 3)
     assert len(found) == 3
-    assert all(p.picture.shape == (CANVAS, CANVAS, 3) and p.eye.squeeze == 1.0 for p in found)
+    assert all(part.shape == (CANVAS, CANVAS, 3) and eye.squeeze == 1.0 for part, eye in found)
 
 
 @pytest.mark.parametrize(

@@ -189,7 +189,7 @@ class Cutter:
         rng, stretch = self.rng, self.sheet.stretch
         x, y, side = place
         span = side * (
-            rng.uniform(0.9, 2.7) if rng.random() < 0.2 else self.span * np.exp(rng.normal(0, 0.14))
+            rng.uniform(0.9, 2.6) if rng.random() < 0.15 else self.span * np.exp(rng.normal(0, 0.14))
         )
         slack = 0.1 * side if rng.random() < 0.85 else 0.5 * max(span - 1.2 * side, 0.2 * side)
         x, y = x + rng.uniform(-slack, slack), y + rng.uniform(-slack, slack)

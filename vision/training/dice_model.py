@@ -25,7 +25,7 @@ def finder() -> nn.Module:
 
 def reader(answers: int) -> nn.Module:
     """Crop with the lean as a fourth layer → `answers` numbers, logits of nothing and 1-6 first."""
-    body = [*conv(4, 24, 2, size=5), *conv(24, 32), *conv(32, 48, 2), *conv(48, 64), *conv(64, 64, 2)]
+    body = [*conv(4, 24, 2, size=5), *conv(24, 24), *conv(24, 48, 2), *conv(48, 48), *conv(48, 64, 2)]
     return nn.Sequential(*body, nn.Flatten(), nn.Dropout(0.2), nn.Linear(64 * (CROP // 8) ** 2, answers))
 
 

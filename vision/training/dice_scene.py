@@ -97,8 +97,7 @@ def draw_die(
     start, way = _rays(half, scale, eye)
     live, p = _march(die, start @ turn, way @ turn)
     light = _light(rng)
-    for lamp in (light, _light(rng))[: 2 if rng.random() < 0.2 else 1]:
-        _shadow(rng, picture, centre, side, lamp)
+    _shadow(rng, picture, centre, side, light)
     paint = _paint(rng, die, p, way @ turn, light @ turn)
     patch = np.zeros((4 * half * half, 4), np.float32)
     patch[live, :3], patch[live, 3] = paint[:, :3], paint[:, 3]
@@ -136,8 +135,7 @@ def _paint(rng: Rng, die: Solid, p: Floats, way: Floats, light: Floats) -> Float
     if die.clear:
         far, _ = die.ink_at(_exit(p, way))
         body = body + (die.ink - body) * (far * rng.uniform(0.2, 0.7))[:, None]
-    # Under an even light no face is darker than another, and only the outline tells the upper one.
-    lit = rng.uniform(0.35, 0.8) if rng.random() < 0.65 else rng.uniform(0.8, 1.0)
+    lit = rng.uniform(0.35, 0.8)
     shade = lit + (1 - lit) * 1.3 * np.maximum(normal @ light, 0)
     dent = 1 + die.inset * slope * rng.choice([-0.5, 0.5])
     painted = body * (1 - ink[:, None]) + die.ink * (ink * dent)[:, None]

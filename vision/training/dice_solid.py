@@ -42,14 +42,14 @@ def luma(bgr: Floats) -> float:
 
 
 def pip_colour(rng: Rng, body: Floats) -> Floats:
-    """A colour that can be told from the body's: mostly white or black, at times dulled, a bright one, or one
-    that differs little (red on black, white on pearl).
+    """A colour that can be told from the body's: mostly white or black, at times a bright one, or one that
+    differs little (red on black, white on pearl).
     """
     kind = rng.random()
-    if kind < 0.64:
-        dull = rng.uniform(0, 45) if rng.random() < 0.75 else rng.uniform(45, 90)
-        return np.full(3, 255 - dull if luma(body) < 130 else dull, np.float32)
-    least, most = (85.0, 999.0) if kind < 0.86 else (45.0, 90.0)
+    if kind < 0.72:
+        tone = rng.uniform(215, 255) if luma(body) < 130 else rng.uniform(0, 45)
+        return np.full(3, tone, np.float32)
+    least, most = (85.0, 999.0) if kind < 0.94 else (45.0, 90.0)
     for _ in range(20):
         found = colour(rng)
         apart = abs(luma(found) - luma(body)) + 0.35 * float(np.abs(found - body).max())
@@ -192,14 +192,10 @@ class Solid:
 
 
 def _pips(rng: Rng) -> tuple[float, float]:
-    """Spacing and radius of the pips in half sides: usual ones, big inlaid ones, small ones, ones near the
-    rim.
-    """
+    """Spacing and radius of the pips in half sides: usual ones, big inlaid ones, small ones."""
     kind = rng.random()
-    if kind < 0.17:
-        return rng.uniform(0.5, 0.6), rng.uniform(0.22, 0.29)
-    if kind < 0.29:
+    if kind < 0.15:
+        return rng.uniform(0.52, 0.6), rng.uniform(0.22, 0.28)
+    if kind < 0.25:
         return rng.uniform(0.35, 0.58), rng.uniform(0.09, 0.13)
-    if kind < 0.4:
-        return rng.uniform(0.58, 0.68), rng.uniform(0.13, 0.21)
     return rng.uniform(0.4, 0.58), rng.uniform(0.13, 0.23)

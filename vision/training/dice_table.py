@@ -8,9 +8,7 @@ import cv2
 import numpy as np
 
 from vision.geometry import Image
-from vision.training.dice_boards import Part
 from vision.training.dice_clutter import Spot, clutter, tone
-from vision.training.dice_decoys import decoys
 from vision.training.dice_scene import CANVAS, POINT, Eye, Truth, draw_die, eye, smear, smooth_noise
 from vision.training.dice_solid import Floats, Rng, colour
 
@@ -41,20 +39,18 @@ def table(rng: Rng) -> tuple[Image, list[Spot]]:
     return picture, traps
 
 
-def scene(rng: Rng, board: Part | None = None) -> Scene:
+def scene(rng: Rng, board: tuple[Image, Eye] | None = None) -> Scene:
     """A table with 0-4 dice, at times cubes; the table is a part of a drawn board or invented here."""
-    truths: list[Truth] = []
-    traps: list[Spot] = []
     if board is None:
         look = eye(rng, straightened=rng.random() < 0.75)
         under, traps = table(rng)
     else:
-        under, look, truths = board.picture, board.eye, list(board.truths)
-    # What lies about would cover a board's own dice.
-    traps += [] if truths else clutter(rng, under, POINT) + decoys(rng, under, POINT)
+        (under, look), traps = board, []
+    traps += clutter(rng, under, POINT)
     picture = _light_over(rng, under, 1.0 if board is None else 0.3)
-    size = truths[0].side if truths else POINT * rng.uniform(0.3, 0.85)
-    for _ in range(int(rng.choice(5, p=[0.12, 0.24, 0.34, 0.2, 0.1])) - len(truths)):
+    size = POINT * rng.uniform(0.3, 0.85)
+    truths: list[Truth] = []
+    for _ in range(int(rng.choice(5, p=[0.12, 0.24, 0.34, 0.2, 0.1]))):
         side = size * rng.uniform(0.96, 1.04) if rng.random() < 0.8 else POINT * rng.uniform(0.3, 0.85)
         truths += _place(rng, picture, truths, side, look, _tip(rng), False)
     for _ in range(int(rng.choice(3, p=[0.45, 0.4, 0.15]))):
