@@ -19,7 +19,7 @@ from kibitz.board_text import board_text
 from kibitz.borne_off import borne_off, table_men
 from kibitz.options import AsJson, CalibrationFile, Corners, Rules, given_board
 from referee.layout import DARK, LIGHT, Layout, position_of
-from referee.observation import Belief, Observation
+from referee.observation import UNSEEN, Observation
 from vision.calibrate import Calibrated
 from vision.corners import find_board
 from vision.cube import read_cube
@@ -29,7 +29,7 @@ from vision.geometry import BoardGeometry, Image
 from vision.joint import together
 from vision.lens import seen_corners, unbent
 from vision.look import board_beliefs
-from vision.net import read_points
+from vision.net import Told, look_at_points
 from vision.oddities import Mirror, colourless, mirrored, scaled, shrunk
 from vision.overlay import overlay, save_picture
 from vision.source import read_picture
@@ -41,7 +41,7 @@ SURE_DIE = 0.45
 #: Confidence from which on what is missing on the board is taken to be off it.
 SURE_OFF = 0.9
 #: A photo has time for so many looks at its points.
-LOOKS = 2
+LOOKS = 4
 #: A board that is found with this score is one, and its corners are right.
 SURE_BOARD = 0.6
 #: Share at which the other colour, and points of such, make the two sets one.
@@ -101,7 +101,8 @@ def read_one(path: Path, corners: str | None, kept: Calibrated | None) -> Readin
         raise SourceError(f"{path}: {size} pixels are too few; give a picture of at least 640 x 480")
     if kept is not None:
         image = unbent(image, kept.board.lens)
-        read = _reading(image, kept.board, board_beliefs(kept.learned, cells(image, kept.board)), 1.0)
+        points, bar = board_beliefs(kept.learned, cells(image, kept.board))
+        read = _reading(image, kept.board, Told((*points, *bar), 1.0), 1.0)
         return replace(read, men=table_men(kept.table))
     image, scale = shrunk(image)
     board, score = given_board(corners, image, scale), 1.0
@@ -114,22 +115,15 @@ def read_one(path: Path, corners: str | None, kept: Calibrated | None) -> Readin
     mirror = mirrored(image, board)
     if mirror == "proved":
         raise Mirrored(f"{path}: mirrored image? The cube's number reads only in a mirror; turn it back")
-    beliefs = read_points(image, board, LOOKS)
-    read = _reading(image, board, (beliefs[:24], (beliefs[24], beliefs[25])), score, scale)
+    read = _reading(image, board, look_at_points(image, board, LOOKS), score, scale)
     return replace(read, mirror=mirror)
 
 
-def _reading(
-    image: Image,
-    board: BoardGeometry,
-    read: tuple[tuple[Belief, ...], tuple[Belief, Belief]],
-    score: float,
-    scale: float = 1.0,
-) -> Reading:
-    points, bar = read
+def _reading(image: Image, board: BoardGeometry, told: Told, score: float, scale: float = 1.0) -> Reading:
+    places = told.places
     # Without a bar, or with a hand over it, nothing is known of it.
-    all_ = together((*points, *bar) if bar[0].seen else points)
-    both = (all_.beliefs[24], all_.beliefs[25]) if bar[0].seen else bar
+    all_ = together(places if places[24].seen else places[:24], told.named)
+    both = (all_.beliefs[24], all_.beliefs[25]) if places[24].seen else (UNSEEN, UNSEEN)
     seen = Observation(0.0, all_.beliefs[:24], both, dice=find_dice(image, board))
     cube = read_cube(image, board)
     return Reading(image, board, seen, None if cube is None else cube.value, score, all_.sure, scale)

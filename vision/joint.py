@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.observation import UNSEEN, Belief, belief
+from referee.observation import POINTS, UNSEEN, Belief, Count, belief
 
 Array = NDArray[np.float64]
 #: A side's checkers, and the largest total that is thought of at all.
@@ -72,8 +72,32 @@ def back(totals: Array, count: int) -> Array:
     return moved(totals[::-1, ::-1], count)[::-1, ::-1]
 
 
-def together(places: Sequence[Belief]) -> Together:
-    """Weigh all places of a board (points, bars) against both sides' totals."""
+def exchanged(places: Sequence[Belief]) -> tuple[Belief, ...]:
+    """What a board's places (points, bars) hold if light and dark are named the wrong way round."""
+    other = [Belief(tuple(Count(-c.checkers, c.p) for c in place.counts), place.rest) for place in places]
+    return (*other[:POINTS], *other[POINTS:][::-1])
+
+
+def doubted(places: Sequence[Belief], named: float) -> tuple[Belief, ...]:
+    """Places whose owners are named right with this probability, all over the board."""
+    if named == 1.0:
+        return tuple(places)
+    return tuple(
+        belief(weighed(one, named) + weighed(two, 1 - named), one.rest) if one.seen and two.seen else UNSEEN
+        for one, two in zip(places, exchanged(places), strict=True)
+    )
+
+
+def weighed(place: Belief, share: float) -> list[tuple[int, float]]:
+    """What a place may hold, by a share of its probability."""
+    return [(c.checkers, share * c.p) for c in place.counts if share * c.p >= LEAST]
+
+
+def together(places: Sequence[Belief], named: float = 1.0) -> Together:
+    """Weigh all places of a board (points, bars) against both sides' totals.
+
+    `named`: probability that light and dark are not exchanged, all over the board.
+    """
     may = [options(place) for place in places]
     before = [np.zeros((MOST + 1, MOST + 1))]
     before[0][0, 0] = 1.0
@@ -88,7 +112,7 @@ def together(places: Sequence[Belief]) -> Together:
         out.append(belief(told.items(), seen.rest) if seen.seen else UNSEEN)
         after = sum((p * back(after, n) for n, p in place.items()), np.zeros_like(after))
     beliefs = tuple(out[::-1])
-    return Together(beliefs, chance(beliefs, may, whole))
+    return Together(doubted(beliefs, named), named * chance(beliefs, may, whole))
 
 
 def chance(beliefs: Sequence[Belief], may: Sequence[dict[int, float]], whole: float) -> float:

@@ -20,6 +20,7 @@ from referee.observation import POINTS, UNSEEN, Belief, belief
 from vision.bar import BarChecker, bar_beliefs, checkers, own_columns, usual_size
 from vision.colours import Groups, alone, face_colour, grouped
 from vision.geometry import BoardGeometry, Image
+from vision.joint import doubted
 from vision.net_view import (
     CELL,
     CELLS,
@@ -54,6 +55,16 @@ BAR_LOOKS = ((1, 1), (1, -1), (-1, 1))
 
 class ModelError(KibitzError, FileNotFoundError):
     """A network that should be shipped with Kibitz is not there."""
+
+
+@dataclass(frozen=True)
+class Told:
+    """Beliefs of 24 points and the bar (light, dark; UNSEEN without one) if the lighter set is the one to be
+    called light, and the probability of that: it is one doubt for all places.
+    """
+
+    places: tuple[Belief, ...]
+    named: float
 
 
 @dataclass(frozen=True)
@@ -115,17 +126,18 @@ def shaken(board: BoardGeometry, across: float, along: float, wider: float) -> B
 
 
 class PointReader:
-    """The network, loaded. Not to be used by two threads at once."""
+    """The networks, loaded. Not to be used by two threads at once."""
 
     def __init__(self, folder: Path = MODELS) -> None:
         self.net = loaded(folder / "points.onnx")
         # The bar's views have another shape: a network of its own need not be set up anew for each.
         self.bar_net = loaded(folder / "points.onnx")
+        self.second = loaded(folder / "points_second.onnx")
 
-    def see(self, views: Sequence[Sheet], mirrored: bool = False) -> Seen:
-        """Count on the quarters' points and take their colours; the network may look in a mirror."""
+    def see(self, views: Sequence[Sheet], mirrored: bool = False, again: bool = False) -> Seen:
+        """Count on the quarters' points and take their colours; in a mirror, or with the second network."""
         way = -1 if mirrored else 1
-        logits, maps = answers(self.net, [view[:, ::way] for view in views])
+        logits, maps = answers(self.second if again else self.net, [view[:, ::way] for view in views])
         logits, maps = logits[:, :, ::way], maps[:, :, ::way]
         told = np.moveaxis(logits, 1, 2).reshape(POINTS, -1)
         faces, lab = by_point(maps), by_point(cell_colours(views))
@@ -138,23 +150,26 @@ class PointReader:
             faces.max(axis=2).sum(axis=1),
         )
 
-    def read(self, image: Image, board: BoardGeometry, looks: int = 1) -> tuple[Belief, ...]:
-        """Beliefs of the 24 points, then of the bar's light and dark checkers (UNSEEN without a bar).
+    def read(self, image: Image, board: BoardGeometry, looks: int = 1) -> Told:
+        """Read all points and the bar.
 
-        `looks` 1 … 5: how often the picture is looked at, each time a little moved or in a mirror; more make
-        a photo whose corners are not quite right surer.
+        `looks` 1 … 6: how often the picture is looked at. The first look is that of the first network, the
+        others of the second, which learned of other boards: as it is, then each time a little moved, every
+        other time in a mirror. What they disagree on is in doubt.
         """
         view = board_view(image, board)
         seen = [self.see(shown(view, board))]
-        for k, shake in enumerate(SHAKES[1:looks]):
+        for k, shake in enumerate(SHAKES[: looks - 1]):
             moved = shaken(board, *shake)
-            seen.append(self.see(shown(board_view(image, moved), moved), mirrored=k % 2 == 0))
+            views = shown(board_view(image, moved), moved)
+            seen.append(self.see(views, mirrored=k % 2 == 1, again=True))
         all_ = averaged(seen)
         bare = board.bar < NO_BAR or any(all_.hidden[list(pair)].min() > HIDDEN for pair in BESIDE_BAR)
         on_bar = [] if bare else self.on_bar(view, board, all_, mirrored=looks > 1)
         groups = sets_of(all_, board, on_bar)
         points = point_beliefs(all_, groups, board)
-        return (*points, UNSEEN, UNSEEN) if bare else (*points, *bar_beliefs(on_bar, groups))
+        bar = (UNSEEN, UNSEEN) if bare else bar_beliefs(on_bar, groups)
+        return Told((*points, *bar), groups.named if groups else 1.0)
 
     def on_bar(self, view: Sheet, board: BoardGeometry, seen: Seen, mirrored: bool) -> list[BarChecker]:
         """The bar's checkers, which are as large as the points' are; looked at in mirrors, too, if wanted."""
@@ -236,6 +251,12 @@ def reader() -> PointReader:
     return PointReader()
 
 
-def read_points(image: Image, board: BoardGeometry, looks: int = 1) -> tuple[Belief, ...]:
+def look_at_points(image: Image, board: BoardGeometry, looks: int = 1) -> Told:
     """Read all 24 points and the bar (light, dark) in a picture. See `PointReader.read`."""
     return reader().read(image, board, looks)
+
+
+def read_points(image: Image, board: BoardGeometry, looks: int = 1) -> tuple[Belief, ...]:
+    """Beliefs of the 24 points and the bar (light, dark) in a picture, each with all that is in doubt."""
+    told = look_at_points(image, board, looks)
+    return doubted(told.places, told.named)

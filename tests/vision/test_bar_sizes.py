@@ -9,7 +9,7 @@ from vision.bar import BarChecker, at_least, bar_beliefs, checkers, numbers, own
 from vision.colours import Groups
 from vision.sizes import one_size
 
-GROUPS = Groups(np.array([[90.0, 0, 0], [20.0, 0, 0]]), np.zeros(2), np.full(2, 4.0), 20)
+GROUPS = Groups(np.array([[90.0, 0, 0], [20.0, 0, 0]]), np.zeros(2), np.full(2, 4.0), 20, 20.0)
 SIZE = 6.0
 
 

@@ -65,3 +65,18 @@ def test_a_light_checker_in_the_shade_is_not_surely_dark() -> None:
 def test_where_only_one_set_is_seen_lightness_decides_mildly() -> None:
     assert alone(np.array([WHITE]))[0] > 0.8
     assert alone(np.array([BLACK]))[0] < 0.2
+
+
+def test_the_lighter_set_is_called_light_and_sure_of_it_as_far_as_its_checkers_agree() -> None:
+    near = (RED[0] - 3.0, *BLUE[1:])
+    lab, at = board(RED, near, 0.0, 4)
+    even = grouped(lab, at, np.full(16, 1.5))
+    loose = lab + np.array([6.0, 0, 0]) * np.tile([1, -1], 8)[:, None]
+    uneven = grouped(loose, at, np.full(16, 1.5))
+    wide = grouped(*board(WHITE, BLACK, 0.0, 4), np.full(16, 1.5))
+    assert even is not None
+    assert uneven is not None
+    assert wide is not None
+    assert 0.7 < uneven.named < even.named < wide.named
+    assert wide.named > 0.9999
+    assert even.colours[0, 2] > 0

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.observation import UNSEEN, Belief, belief
-from vision.joint import MOST, together, usual
+from vision.joint import MOST, doubted, exchanged, together, usual
 
 EMPTY = belief([(0, 1.0)])
 
@@ -84,3 +84,20 @@ def test_it_agrees_with_weighing_every_board(drawn: list[dict[int, float]]) -> N
             assert abs(count.p - share) < 1e-4
     best = tuple(b.best for b in said.beliefs)
     assert abs(said.sure - weights.get(best, 0.0) / whole) < 1e-4
+
+
+def test_doubt_about_the_names_of_the_sides_is_one_doubt_however_many_places_there_are() -> None:
+    men = [belief([(n, 1.0)]) for n in (3, 3, 3, 3, 2, -5, -5, -5)]
+    places = [*men, *[EMPTY] * 16, belief([(1, 0.9), (0, 0.1)]), EMPTY]
+    sure, doubtful = together(places), together(places, 0.8)
+    assert abs(doubtful.sure - 0.8 * sure.sure) < 1e-9
+    assert [b.best for b in doubtful.beliefs] == [b.best for b in sure.beliefs]
+    assert abs(doubtful.beliefs[0].p(-3) - 0.2) < 1e-6
+    # The light side's checker on the bar is the dark side's if it is the other way round.
+    assert doubtful.beliefs[25].p(-1) > 0.15
+
+
+def test_exchanged_twice_is_as_before() -> None:
+    places = [belief([(n - 12, 0.7), (0, 0.3)]) for n in range(24)] + [belief([(2, 1.0)]), UNSEEN]
+    assert exchanged(exchanged(places)) == tuple(places)
+    assert doubted(places, 1.0) == tuple(places)

@@ -12,7 +12,7 @@ import pytest
 
 import vision.net
 from vision.geometry import BoardGeometry
-from vision.net import ModelError, PointReader, read_points
+from vision.net import ModelError, PointReader, look_at_points, read_points
 from vision.synth import Camera, Hand, Light, Scene, Style, render
 from vision.synth_look import Checker, Points, Surface
 
@@ -90,13 +90,30 @@ def test_a_large_picture_reads_like_a_small_one() -> None:
     assert best(big, BoardGeometry((a, b, c, d), drawn.board.bar)) == best(drawn.image, drawn.board)
 
 
-def test_the_network_says_what_it_was_made_from_and_stays_small() -> None:
-    data = (Path(vision.net.__file__).parent / "models" / "points.onnx").read_bytes()
+@pytest.mark.parametrize("name", ["points.onnx", "points_second.onnx"])
+def test_the_networks_say_what_they_were_made_from_and_stay_small(name: str) -> None:
+    data = (Path(vision.net.__file__).parent / "models" / name).read_bytes()
     assert len(data) < 3_000_000
     start = data.rindex(b'{"recipe"')
     about = json.JSONDecoder().raw_decode(data[start:].decode("utf-8", "ignore"))[0]
     assert about["recipe"]["seed"]
     assert len(about["data_sha256"]) == 64
+
+
+def test_sets_of_one_lightness_are_one_doubt_for_all_places() -> None:
+    alike = replace(
+        STYLES[0],
+        light=Checker((60, 150, 60), "flat"),
+        dark=Checker((60, 90, 190), "flat"),
+        points=Points((120, 120, 120), (230, 230, 230)),
+    )
+    drawn = render(scene(START, style=alike))
+    told = look_at_points(drawn.image, drawn.board)
+    assert told.named < 0.99
+    assert max(b.p(-b.best) for b in told.places[:24] if b.best) < 0.02
+    assert all(abs(b.best) == abs(n) for b, n in zip(told.places, START, strict=False))
+    mixed = read_points(drawn.image, drawn.board)
+    assert mixed[0].p(-mixed[0].best) > 0.9 * (1 - told.named)
 
 
 def test_a_missing_model_is_said_in_one_line(tmp_path: Path) -> None:
