@@ -18,13 +18,13 @@ Array = NDArray[np.float64]
 #: Checkers beside the bar reach this close to it (share of a point width).
 APART = 0.03
 #: A row of cells with a face is at least this sure; a checker is at least this share of its usual size.
-SURE, LEAST_SIZE = 0.5, 0.45
+SURE, LEAST_SIZE = 0.5, 0.3
 #: Checkers lie within this share of the bar's length about its middle, or touch others that do.
 REACH = 0.6
 #: A checker's height in rows of cells where none was seen alone on a point.
 USUAL_SIZE = 5.6
 #: How far a row's length strays from a whole number of checkers: a share of one, and rows.
-STRAY, BLUR = 0.16, 0.4
+STRAY, BLUR = 0.16, 0.3
 #: Most checkers in one row, how likely a length is that fits no number, and what is not worth telling.
 MANY, ODD, LITTLE = 8, 3e-4, 0.01
 LEAST, SUREST = 1e-4, 0.998
