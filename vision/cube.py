@@ -40,7 +40,7 @@ class Cube(msgspec.Struct, frozen=True):
 def read_cube(image: Image, board: BoardGeometry) -> Cube | None:
     """The doubling cube on or beside the board; None when none is to be seen."""
     view = dice_view(image, board, BESIDE)
-    seen = told(view, find(view.seen(), LEAST_FOUND, "cube")[:MOST_PLACES])
+    seen = told(view, find(view.seen, LEAST_FOUND, "cube")[:MOST_PLACES])
     judged = [(is_cube(place, said), place, said) for place, said in seen]
     best = max(judged, key=lambda row: row[0], default=None)
     if best is None or best[0] < LEAST_CUBE:

@@ -2,7 +2,8 @@
 
 A small network looks over the straightened field for anything that looks like a die; a second one reads each
 place in a crop from the picture itself, and may still say that there is no die, or that the die leans.
-Nothing depends on colours. What moves or is too small to read comes out with a low probability.
+Nothing depends on colours. What moves or is too small to read comes out with a low probability: a die's says
+both that it is one and that it shows this face.
 
 `cocked` is said where it is nearly certain: of two hundred flat dice about one is called so, but of the dice
 that lean (by 18-45°, drawn) only one in five; many of the others are read as if they lay flat.
@@ -60,16 +61,18 @@ def find_dice(
     ignore: NDArray[np.bool_] | None = None,
     background: Image | None = None,
     within: Box | None = None,
+    view: DiceView | None = None,
 ) -> tuple[Die, ...]:
     """The dice on the field and just beside it, surest first; at most four.
 
     `ignore` (`HEIGHT` × `board.width`, straightened) is True where nothing is looked for, say under a hand.
     `background` is the straightened board without dice: what does not differ from it is no die. Farther
     than a cell outside of `within` nothing is looked for either, which saves time.
+    `view` is what `prepared` made of the picture, if it was asked before.
     """
-    view = dice_view(image, board, BESIDE)
+    view = view or dice_view(image, board, BESIDE)
     part = None if within is None else view.part(within)
-    places = [f for f in find(view.seen(), LEAST_FOUND, part=part) if _thrown(view, f)]
+    places = [f for f in find(view.seen, LEAST_FOUND, part=part) if _thrown(view, f)]
     if ignore is not None:
         places = [f for f in places if not _hidden(view, board, f, ignore)]
     if background is not None:
@@ -77,6 +80,13 @@ def find_dice(
     judged = [_judged(view, found, said) for found, said in told(view, places[:MOST_PLACES])]
     sure = sorted((row for row in judged if row[0] >= LEAST_DIE), key=lambda row: -row[0])
     return tuple(die for _, die in sure)[:MOST_DICE]
+
+
+def prepared(image: Image, board: BoardGeometry) -> DiceView:
+    """The view of a picture that `find_dice` looks at, ready."""
+    view = dice_view(image, board, BESIDE)
+    _ = view.seen
+    return view
 
 
 def read_die(crop: Image) -> tuple[int, float]:
@@ -158,9 +168,9 @@ def _judged(view: DiceView, found: Found, said: Read) -> tuple[float, Die]:
     faces = faces_of(said.values[1:], said.sides, agreed)
     value = int(faces.argmax()) + 1
     x, y = view.fraction(found.x, found.y)
-    share = round(float(faces[value - 1]), 4)
     p = probability(odds + FIT_WEIGHT * float(agreed.max()))
-    return p, Die(value, share, round(x, 4), round(y, 4), said.cocked > COCKED)
+    both = round(p * float(faces[value - 1]), 4)
+    return p, Die(value, both, round(x, 4), round(y, 4), said.cocked > COCKED)
 
 
 def faces_of(

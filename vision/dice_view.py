@@ -78,8 +78,9 @@ class DiceView:
         """View pixels → picture pixels."""
         return np.asarray(np.linalg.inv(self.matrix), np.float64)
 
+    @cached_property
     def seen(self) -> Image:
-        """The view itself."""
+        """The view itself; made once."""
         picture, matrix = self.picture, self.matrix
         shrink = 1 / max(self.scale((self.size[0] / 2, self.size[1] / 2)), 1e-6)
         if shrink < 0.6:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass
 from functools import partial
 
 from referee.observation import UNSEEN, Belief, Die, Observation, Quality
-from vision.dice import find_dice
+from vision.dice import find_dice, prepared
+from vision.dice_view import DiceView
 from vision.geometry import BoardGeometry, Image
 from vision.hands import hidden_points, reaching_in
 from vision.learned import LearnedBoard, bar_probabilities, strip_probabilities
@@ -57,18 +58,20 @@ def take_look(
     and what has not changed since it was `known` is taken over. The dice may be read `beside` the points, by
     one more thread.
     """
+    # the dice's view does not need to know what changed
+    ready = None if beside is None else beside.submit(prepared, image, board)
     view = cells(image, board)
     brightness = float(view.values[:, :, 0].mean()) / 100.0
     quality = Quality(sight=brightness > DARK, brightness=round(brightness, 3))
-    covered = _covered(view, clean, quality)
     changed = None if known is None else changed_cells(view, known)
-    find = partial(_dice, image, board, known, changed) if len(covered) < STRIPS else _no_dice
+    find = partial(_dice, image, board, known, changed, ready)
     thrown = None if beside is None else beside.submit(find)
+    covered = _covered(view, clean, quality)
     points, bar, values = _places(learned, view, known, changed)
     points = tuple(UNSEEN if i in covered else b for i, b in enumerate(points))
     bar = (UNSEEN, UNSEEN) if covered & {5, 6, 17, 18} else bar
-    dice = find() if thrown is None else thrown.result()
-    if covered and len(dice or ()) < PAIR:
+    dice: tuple[Die, ...] | None = find() if thrown is None else thrown.result()
+    if len(covered) == STRIPS or (covered and len(dice or ()) < PAIR):
         dice = None  # more may lie under the hand
     seen = Observation(t, points, bar, dice=dice, quality=quality)
     return Sight(seen, view, Known(values, points, bar, dice))
@@ -97,20 +100,23 @@ def _places(learned: LearnedBoard, view: Cells, known: Known | None, changed: Ma
     return tuple(points), bar, renewed(known, view, changed, strips, bar=again)
 
 
-def _dice(image: Image, board: BoardGeometry, known: Known | None, changed: Mask | None) -> tuple[Die, ...]:
-    """The dice, only those read anew that may be new or others."""
+def _dice(
+    image: Image,
+    board: BoardGeometry,
+    known: Known | None,
+    changed: Mask | None,
+    ready: Future[DiceView] | None,
+) -> tuple[Die, ...]:
+    """The dice, only those read anew that may be new or others; `ready` is what to look at."""
     kept = None if known is None or changed is None else kept_dice(changed, known)
+    view = None if ready is None else ready.result()
     if known is None or changed is None or kept is None:
-        return tuple(map(_rounded, find_dice(image, board)))
+        return tuple(map(_rounded, find_dice(image, board, view=view)))
     look = to_look_at(changed, known, kept)
     if not look.any():
         return kept
-    found = map(_rounded, find_dice(image, board, to_ignore(look), within=box_of(look)))
+    found = map(_rounded, find_dice(image, board, to_ignore(look), within=box_of(look), view=view))
     return kept + tuple(die for die in found if not any(_one(die, old) for old in kept))
-
-
-def _no_dice() -> None:
-    """What is told of the dice where nothing can be seen."""
 
 
 def _one(die: Die, other: Die) -> bool:

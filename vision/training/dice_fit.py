@@ -61,7 +61,7 @@ def rows(seed: int, kind: Kind) -> list[Row]:
 
 def _rows(sheet: Sheet, kind: Kind) -> list[Row]:
     view = view_of(sheet)
-    spots = find(view.seen(), dice.LEAST_FOUND if kind == "die" else cube.LEAST_FOUND, kind)
+    spots = find(view.seen, dice.LEAST_FOUND if kind == "die" else cube.LEAST_FOUND, kind)
     told = dice.told(view, spots) if kind == "die" else cube.told(view, spots)
     return [
         Row(
