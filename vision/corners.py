@@ -38,6 +38,8 @@ MOST_GUESSES = 8
 #: A board with such a score needs no second opinion; one with such no search around it. Boards that are
 #: fitted after a search.
 CONVINCING, BEYOND_DOUBT, MOST_FITTED = 0.5, 0.6, 4
+#: Boards that differ by less, in point widths, are one.
+APART = 2 / 3
 #: How far the network's boards are slid along their rows, point widths.
 SLIDES = (-0.7, 0.0, 0.7)
 #: How much wider the bar is tried to be than the network says, point widths.
@@ -88,11 +90,11 @@ def find_boards(image: Image) -> list[FoundBoard]:
 
 
 def _different(found: list[FoundBoard]) -> list[FoundBoard]:
-    """Of boards that are nearly the same the best alone."""
+    """Of boards that are nearly the same the best alone: what is read on them tells no such small steps."""
     kept: dict[FoundBoard, Array] = {}
     for board in sorted(found, key=lambda board: -board.score):
         quad = np.array(board.geometry.corners)
-        if all(far_apart(quad, other) for other in kept.values()):
+        if all(far_apart(quad, other, APART) for other in kept.values()):
             kept[board] = quad
     return list(kept)
 

@@ -305,6 +305,7 @@ def plausible(quad: Array) -> bool:
     return bool(turn.min() > 0 and alike.max() < MOST_TAPER and length.min() > SMALLEST)
 
 
-def far_apart(quad: Array, other: Array) -> bool:
+def far_apart(quad: Array, other: Array, columns: float = 1 / 3) -> bool:
+    """Whether boards differ by more than a third of a point width, or by so many."""
     width = np.linalg.norm(other[1] - other[0])
-    return bool(np.abs(quad - other).max() > width / 36)
+    return bool(np.abs(quad - other).max() > columns * width / COLUMNS)
