@@ -128,7 +128,7 @@ class Hindsight:
         self._world = world = replace(self._world, fixes=dict(fixes))
         if new:
             known = checkpoint(self._layers, min(new))
-            self._layers = forwards(world, self._scenes, self._layers[: known + 1])
+            self._layers = forwards(world, self._scenes, self._layers[: known + 1], self._layers, max(new))
         turns = max(fixes, default=-1) + 1
         self._told = story(world, self._scenes, self._layers, turns, self._told)
         return _written(world, self._layers, self._told, self._start, turns)

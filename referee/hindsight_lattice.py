@@ -31,6 +31,9 @@ POOR, HOPEFUL, TRIED = -1.75, 6.0, 4
 #: After so many scenes the dead ends are left out; each so many scenes all states are kept as they are, for a
 #: story in which a later turn was otherwise.
 TIDIED, CHECKED = 16, 64
+#: Two tellings agree where the states that matter (not so much worse than the best, natural log) are likelier
+#: in one of them by about the same.
+MATTERS, SAME = 10.0, 2.0
 #: So many turns farther no way between two scenes leads.
 FARTHEST = 5
 #: Where a fit is better than this nobody asks about parts of plays.
@@ -88,8 +91,14 @@ def beginning(world: World, begin: Iterable[Node]) -> list[Layer]:
     return [{n: Cell(best=0.0, total=0.0, paid=Paid(world.counts(n))) for n in begin}]
 
 
-def forwards(world: World, scenes: Sequence[Scene], known: Sequence[Layer]) -> list[Layer]:
-    """All likely states, scene by scene, from layers that are known: the beginning, or up to a checkpoint."""
+def forwards(
+    world: World, scenes: Sequence[Scene], known: Sequence[Layer], old: Sequence[Layer] = (), turn: int = 0
+) -> list[Layer]:
+    """All likely states, scene by scene, from layers that are known: the beginning, or up to a checkpoint.
+
+    `old` are the layers of a world in which only turns up to `turn` were otherwise; they are used up: where
+    both agree again, these go on as the old ones did.
+    """
     layers = list(known)
     throw = scenes[len(layers) - 2].throw if len(layers) > 1 else -1
     for scene in scenes[len(layers) - 1 :]:
@@ -100,6 +109,32 @@ def forwards(world: World, scenes: Sequence[Scene], known: Sequence[Layer]) -> l
                 cell.paid = NOTHING  # nothing more is compared with it
         if last % TIDIED == 0:
             _forget(layers[(last - 1) // CHECKED * CHECKED :])
+        if last % CHECKED == 0 and last < len(old) and _agree(layers[last], old[last], turn):
+            return [*layers, *_following(layers[last], old[last + 1 :])]
+    return layers
+
+
+def _agree(layer: Layer, old: Layer, turn: int) -> bool:
+    """Whether the same may follow from a layer as followed in another world: all that matters there is likely
+    here, has seen the same, and `turn` is over.
+    """
+    if not old.keys() <= layer.keys() or min(node.turn for node in layer) <= turn:
+        return False
+    top = max(cell.best for cell in layer.values())
+    likely = [node for node, cell in layer.items() if cell.best > top - MATTERS]
+    if any(node not in old or layer[node].paid != old[node].paid for node in likely):
+        return False
+    ahead = [layer[node].best - old[node].best for node in likely]
+    return max(ahead) - min(ahead) < SAME
+
+
+def _following(before: Layer, layers: Sequence[Layer]) -> Sequence[Layer]:
+    """Layers that follow another one than that for which they were made, weighed anew."""
+    for layer in layers:
+        for cell in layer.values():
+            cell.best = max(before[came].best + weight for came, weight, _ in cell.ways)
+            cell.total = _sum(before[came].total + weight for came, weight, _ in cell.ways)
+        before = layer
     return layers
 
 

@@ -222,17 +222,31 @@ def test_nobody_is_accused_while_other_dice_explain_both() -> None:
     assert not story.illegal
 
 
-def test_a_late_fix_gives_what_judging_all_anew_gives() -> None:
-    recorder = game(12, 40, Camera(stubborn=0.03, half_way=0.3))
+def test_a_fix_gives_what_judging_all_anew_gives() -> None:
+    turn, recorder = 20, game(12, 40, Camera(stubborn=0.03, half_way=0.3))
     judged = Hindsight(recorder.looks, Setup(), Layout())
-    last = len(judged.story().turns) - 3
-    fixes = {last: Fix(dice=(1, 1))}
-    late = judged.story(fixes)
-    assert late.turns[last].event.roll == (1, 1)
-    whole = Hindsight(recorder.looks, Setup(), Layout())
-    whole.story({0: Fix(dice=recorder.truth[0][1]), **fixes})
-    assert whole.story(fixes) == late
-    assert judged.story() == Hindsight(recorder.looks, Setup(), Layout()).story()
+    before = judged.story()
+    other = next(roll for roll in ((1, 1), (6, 5)) if roll != recorder.truth[turn][1])
+    fixes = {turn: Fix(dice=other)}
+    fixed = judged.story(fixes)
+    assert fixed.turns[turn].event.roll == other
+    assert_alike(fixed, from_the_beginning(recorder.looks, fixes))
+    assert_alike(judged.story(), before)
+
+
+def from_the_beginning(looks: Looks, fixes: dict[int, Fix]) -> Story:
+    """A story in which nothing is left of one without the fixes: all turns were fixed before."""
+    judged = Hindsight(looks, Setup(), Layout())
+    judged.story({turn: Fix(dice=(5, 5)) for turn in range(40)})
+    return judged.story(fixes)
+
+
+def assert_alike(one: Story, other: Story) -> None:
+    """The same happened, about as surely."""
+    assert turns(one) == turns(other)
+    assert [t.event.how for t in one.turns] == [t.event.how for t in other.turns]
+    sure, also = ([t.confidence for t in story.turns] for story in (one, other))
+    assert sure == pytest.approx(also, abs=0.002)
 
 
 def test_a_blot_that_is_read_wrongly_all_the_time_is_paid_for_once() -> None:
