@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import cv2
@@ -132,7 +132,12 @@ class PointReader:
         self.net = loaded(folder / "points.onnx")
         # The bar's views have another shape: a network of its own need not be set up anew for each.
         self.bar_net = loaded(folder / "points.onnx")
-        self.second = loaded(folder / "points_second.onnx")
+        self.folder = folder
+
+    @cached_property
+    def second(self) -> cv2.dnn.Net:
+        """The network for further looks; films do without."""
+        return loaded(self.folder / "points_second.onnx")
 
     def see(self, views: Sequence[Sheet], mirrored: bool = False, again: bool = False) -> Seen:
         """Count on the quarters' points and take their colours; in a mirror, or with the second network."""
