@@ -1,7 +1,8 @@
-"""Reads a straightened board with the point network: how many checkers, whose, and what cannot be seen.
+"""Reads a straightened board with the point networks: how many checkers, whose, and what cannot be seen.
 
 Count and colour are two questions. The network (ONNX, run by cv2.dnn) counts on each quarter's points and
 says where checkers' upper faces are; `vision.colours` then tells the two sets apart on the whole board.
+A second network takes further looks at photos.
 """
 
 from __future__ import annotations
