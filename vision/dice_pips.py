@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from vision.geometry import Image
 
 Floats = NDArray[np.float32]
+Reals = NDArray[np.float64]
 
 #: Crops are compared at this width in pixels, and the die is `SIDE` of them wide.
 WIDTH = 24
@@ -27,6 +28,8 @@ STEP = 10
 ALONG, ACROSS = 5, 7
 #: Pips: distance from the middle and radius, and half the face that is compared, in face widths.
 AWAY, RADIUS, HALF = 0.25, 0.11, 0.46
+#: Templates are drawn so many times finer.
+FINE = 4
 #: Contrast (grey levels, squared) below which a patch is taken for plain.
 PLAIN = 25.0
 #: numpy's BLAS wakes its helper threads for products of more than about 2^18 numbers, which mostly wait for
@@ -55,21 +58,27 @@ class _Bank(NamedTuple):
     covered: NDArray[np.int64]
 
 
-def _template(face: int, degrees: float, size: float) -> tuple[Floats, Floats]:
-    """Pips and mask of a turned face of `size` pixels, drawn four times finer and averaged."""
-    fine, reach = 4, _reach()
-    rows, columns = np.mgrid[0 : (2 * reach + 1) * fine, 0 : (2 * reach + 1) * fine]
-    y, x = ((v + 0.5) / fine - 0.5 - reach for v in (rows, columns))
+def _turned(degrees: float, size: float) -> tuple[Reals, Reals]:
+    """Where each fine pixel lies on a turned face of `size` pixels, along and across it, in its widths."""
+    rows, columns = np.mgrid[0 : (2 * _reach() + 1) * FINE, 0 : (2 * _reach() + 1) * FINE]
+    y, x = ((v + 0.5) / FINE - 0.5 - _reach() for v in (rows, columns))
     c, s = np.cos(np.deg2rad(degrees)), np.sin(np.deg2rad(degrees))
-    u, v = (x * c + y * s) / size, (y * c - x * s) / size
-    pips = np.zeros_like(u)
+    return (x * c + y * s) / size, (y * c - x * s) / size
+
+
+def _pips(face: int, u: Reals, v: Reals) -> Floats:
+    """A face's pips, averaged from the fine pixels."""
+    pips = np.zeros(u.shape, np.bool_)
     for across, along in PIPS[face]:
-        pips[(u - across * AWAY) ** 2 + (v - along * AWAY) ** 2 < RADIUS**2] = 1
-    mask = (np.abs(u) < HALF) & (np.abs(v) < HALF)
-    shape = (2 * reach + 1, fine, 2 * reach + 1, fine)
-    return pips.reshape(shape).mean((1, 3)).astype(np.float32), mask.reshape(shape).mean((1, 3)).astype(
-        np.float32
-    )
+        pips |= (u - across * AWAY) ** 2 + (v - along * AWAY) ** 2 < RADIUS**2
+    return _averaged(pips)
+
+
+def _averaged(fine: NDArray[np.bool_]) -> Floats:
+    """Fine pixels as flat pixels."""
+    side = 2 * _reach() + 1
+    flat: Floats = fine.reshape(side, FINE, side, FINE).mean((1, 3)).astype(np.float32).ravel()
+    return flat
 
 
 def _reach() -> int:
@@ -79,19 +88,23 @@ def _reach() -> int:
 @cache
 def _bank() -> _Bank:
     rows = []
-    masks: dict[tuple[float, int], Floats] = {}
+    masks: list[Floats] = []
     for size in FACE_SIZES:
-        for face in range(6):
-            for degrees in range(0, 180 if face in (1, 2, 5) else 90, STEP):
-                pips, mask = _template(face, degrees, size * SIDE)
-                # A square turned by a quarter is the same square.
-                weights = masks.setdefault((size, degrees % 90), (mask / mask.sum()).ravel())
-                centred = weights * (pips.ravel() - (weights * pips.ravel()).sum())
-                under = list(masks).index((size, degrees % 90))
-                spread = float((centred * pips.ravel()).sum())
-                rows.append((centred / np.float32(np.sqrt(spread)), face, under))
+        first = len(masks)
+        for degrees in range(0, 180, STEP):
+            u, v = _turned(degrees, size * SIDE)
+            if degrees < 90:
+                mask = _averaged((np.abs(u) < HALF) & (np.abs(v) < HALF))
+                masks.append(mask / mask.sum())
+            # A square turned by a quarter is the same square.
+            under = first + degrees % 90 // STEP
+            weights = masks[under]
+            for face in (1, 2, 5) if degrees >= 90 else range(6):
+                pips = _pips(face, u, v)
+                centred = weights * (pips - (weights * pips).sum())
+                rows.append((centred / np.float32(np.sqrt(float((centred * pips).sum()))), face, under))
     templates, faces, covers = zip(*rows, strict=True)
-    all_masks = np.stack(list(masks.values()))
+    all_masks = np.stack(masks)
     covered = np.flatnonzero(all_masks.any(0))
     return _Bank(
         np.stack(templates)[:, covered], np.array(faces), all_masks[:, covered], np.array(covers), covered
