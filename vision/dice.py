@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.observation import Die
-from vision.dice_nets import CROP, SEEN_PITCH, UNKNOWN, Crop, Found, Kind, Read, find, read
+from vision.dice_nets import CROP, SEEN_PITCH, UNKNOWN, Crop, Found, Kind, Look, Read, find, read
 from vision.dice_pips import fits
 from vision.dice_view import Box, DiceView, dice_view
 from vision.geometry import HEIGHT, BoardGeometry, Image
@@ -34,8 +34,8 @@ MOST_DICE, MOST_PLACES = 4, 7
 LEAST_FOUND, LEAST_DIE = 0.12, 0.5
 #: A first look that gives a die less than this ends it.
 LEAST_AT_ONCE = 0.05
-#: The looks at each place: width of the reader's crop in die sides, and a turn in radians.
-LOOKS = ((1.7, 0.0), (1.85, 0.25), (1.55, -0.25))
+#: The looks at each place.
+LOOKS = (Look(1.7, 0.0), Look(1.85, 0.25), Look(1.55, -0.25))
 #: The looks at a crop whose die may fill it or not: their widths, of the crop's. Chosen on drawn dice.
 ZOOMS = (1.2, 1.0, 0.8, 0.6)
 #: Whether it is a die: weights of the finder's and of the reader's log odds and of how pips fit, and
@@ -125,10 +125,14 @@ def told(view: DiceView, places: list[Found]) -> list[tuple[Found, Read]]:
 
 
 def looks_at(
-    view: DiceView, places: list[Found], looks: tuple[tuple[float, float], ...], kind: Kind = "die"
+    view: DiceView, places: list[Found], looks: tuple[Look, ...], kind: Kind = "die"
 ) -> list[list[Read]]:
-    """What the reader makes of several looks (widths in sides, turns) at each place."""
-    crops = [view.crop(f.x, f.y, span * f.side, turn) for f in places for span, turn in looks]
+    """What the reader makes of several looks at each place."""
+    crops = [
+        view.crop(f.x + k.right * f.side, f.y + k.down * f.side, k.span * f.side, k.turn)
+        for f in places
+        for k in looks
+    ]
     said, n = read(crops, kind) if crops else [], len(looks)
     return [said[k * n : (k + 1) * n] for k in range(len(places))]
 

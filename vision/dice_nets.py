@@ -62,6 +62,15 @@ class Part(NamedTuple):
     right: int
 
 
+class Look(NamedTuple):
+    """How a place is cut for a reader: the crop's width, a turn in radians, the middle's shift; in sides."""
+
+    span: float
+    turn: float
+    right: float = 0.0
+    down: float = 0.0
+
+
 class Crop(NamedTuple):
     """A reader's picture (`CROP` × `CROP`) and how far upright things lean up in it, or `UNKNOWN`."""
 
