@@ -16,3 +16,4 @@ bench-transcribe: setup
 .PHONY: hindsight-reliability
 hindsight-reliability: setup
 	$(BIN)/python -m tests.accuracy.reliability --games 40
+	$(BIN)/python -m tests.accuracy.reliability --games 24 --hard
