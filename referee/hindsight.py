@@ -18,6 +18,7 @@ import msgspec
 from engine.position import Position
 from engine.rules import ruleset
 from referee.events import Seen, Setup, Still
+from referee.evidence import FLOOR
 from referee.hindsight_faces import learnt, stubborn
 from referee.hindsight_lattice import (
     Key,
@@ -47,6 +48,8 @@ __all__ = ["Fix", "Hindsight", "Illegality", "Lapse", "Story", "Told", "look_bac
 LEAST_SHARE, MOST_OTHERS = 0.01, 4
 #: An illegal play is named only where the turn and the one before it are this sure.
 ACCUSES = 0.5
+#: A place read with a smaller share is in doubt where a table is taken as it is seen.
+READ = 0.97
 #: From this confidence on a play tells which rolls its dice were not.
 RULES_OUT = 0.95
 
@@ -180,10 +183,37 @@ def _written(
     ]
     gaps = tuple(_lapse(world, told[n].sight.scene, e) for n, e in at if e.kind == "gap")
     games = (0, *(e.turn for _, e in at if e.kind == "game"))
+    lines = _since_gaps(lines, told)
     illegal = _sure(lines, _charges(world, told, lines))
     return Story(
         tuple(lines), illegal, gaps, games, world.table.layout, start, told[-1].node if told else None,
     )  # fmt: skip
+
+
+def _since_gaps(lines: Sequence[Told], told: Sequence[Step]) -> list[Told]:
+    """No turn is surer than the table from which the thread was taken up before it in its game."""
+    trust: dict[int, float] = {0: 1.0}
+    for step in told:
+        for event in step.events:
+            if event.kind in ("gap", "game"):
+                trust[event.turn] = 1.0 if event.kind == "game" else _read(step.sight.scene, event.after)
+    found, now = [], 1.0
+    for number, line in enumerate(lines):
+        now = trust.get(number, now)
+        found.append(
+            line if now == 1.0 else msgspec.structs.replace(line, confidence=round(line.confidence * now, 4))
+        )
+    return found
+
+
+def _read(scene: Scene, table: tuple[int, ...]) -> float:
+    """How likely a scene shows a table: the places that are read with little doubt are taken as certain."""
+    shares = [
+        dict(pairs).get(count, FLOOR) - math.log(sum(math.exp(p) for _, p in pairs))
+        for pairs, count in zip(scene.evidence.logs, table, strict=True)
+        if pairs
+    ]
+    return round(math.exp(sum(share for share in shares if share < math.log(READ))), 4)
 
 
 def _sure(lines: Sequence[Told], charges: Iterable[Illegality]) -> tuple[Illegality, ...]:

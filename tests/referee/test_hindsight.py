@@ -103,6 +103,28 @@ def test_a_cut_ends_where_a_checker_lies_on_a_bar_that_nobody_sees() -> None:
     assert turns(story)[-11:] == recorder.truth[-11:]
 
 
+def test_no_turn_after_a_cut_is_surer_than_the_table_that_it_began_from() -> None:
+    recorder = game(6, 24, Camera())
+    begin, end = recorder.t * 0.3, recorder.t * 0.7
+
+    def doubted(given: Seen | Still) -> Seen | Still:
+        """A far place read as it is, but with doubt."""
+        if isinstance(given, Still) or given.t < end or given.look.hand:
+            return given
+        points = list(given.look.points)
+        count = points[0].best
+        points[0] = belief([(count, 0.8), (count + (1 if count > 0 else -1), 0.2)])
+        return Seen(replace(given.look, points=tuple(points)))
+
+    clear = told(cut(recorder.looks, begin, end))
+    story = told([doubted(look) for look in cut(recorder.looks, begin, end)])
+    assert turns(story) == turns(clear)
+    gap = story.gaps[0].turn
+    assert all(t.confidence > 0.9 for t in story.turns[:gap])
+    assert all(t.confidence <= 0.81 for t in story.turns[gap:])
+    assert any(t.confidence > 0.9 for t in clear.turns[gap:])
+
+
 def test_checkers_borne_off_in_a_cut_are_not_looked_for() -> None:
     race = Position((0, 4, 4, 4, 1, 1, 1, *[0] * 12, -1, -1, -1, -4, -4, -4, 0))
     recorder = game(21, 14, Camera(), race)
