@@ -93,11 +93,15 @@ def acquire(
 def _worse_known(known: KibitzError, new: KibitzError | Acquired) -> KibitzError:
     """What to tell: of boards that were found the one that came nearest, else the newest."""
     if not isinstance(new, KibitzError) or (
-        isinstance(known, NotTheStart)
-        and not (isinstance(new, NotTheStart) and len(new.wrong) < len(known.wrong))
+        isinstance(known, NotTheStart) and not (isinstance(new, NotTheStart) and _amiss(new) < _amiss(known))
     ):
         return known
     return new
+
+
+def _amiss(error: NotTheStart) -> int:
+    """Points that differ; exchanged colours are worse than misreadings and better than another position."""
+    return len(error.wrong) if error.table else MOST_WITH_CORNERS + 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,25 +139,25 @@ def _try(
         boards = [board] if board is not None else _located(frame.image, least)
     except NoBoard as error:
         return error
-    nearest: _Nearly | None = None
+    nearest: list[_Nearly | NotTheStart] = []
     for where in boards:
         found = _taught(before, frame, tables, where)
         if isinstance(found, Acquired):
             return found
-        if nearest is None or len(found.error.wrong) < len(nearest.error.wrong):
-            nearest = found
-    assert nearest is not None
-    return nearest
+        nearest.append(found)
+    return min(nearest, key=lambda found: _amiss(found.error if isinstance(found, _Nearly) else found))
 
 
 def _taught(
     before: Frame, frame: Frame, tables: Sequence[Sequence[int]], where: BoardGeometry
-) -> Acquired | _Nearly:
+) -> Acquired | _Nearly | NotTheStart:
     """What a board there is learned to look like from one of the positions."""
     views = [cells(unbent(seen.image, where.lens), where) for seen in (before, frame)]
     try:
         return Acquired(calibrate(views, tables), frame)
     except NotTheStart as error:
+        if not error.table:
+            return error
         learned = learn(views, error.table, best_discs(views, error.table))
         return _Nearly(error, Acquired(Calibrated(where, learned, error.table[:POINTS]), frame))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -33,7 +33,7 @@ from kibitz.threads import one_thread
 from referee.counting import free_reading
 from referee.events import Seen, Setup, Still
 from referee.evidence import Evidence, add
-from referee.layout import DARK, LIGHT, Layout, table_of
+from referee.layout import DARK, LAYOUTS, LIGHT, Layout, table_of
 from referee.observation import OFF_LIGHT, POINTS, UNSEEN, Observation
 from referee.start import start_tables
 from vision.calibrate import Calibrated
@@ -147,16 +147,23 @@ def first_look(source: Source, wanted: Wanted) -> tuple[Began, Setup]:
     frames = iter(reel(source, wanted.lapse))
     first = first_of(frames, source.url)
     board = given_board(wanted.corners, first.image)
-    setup = _setup_of(wanted, rules, first, board)
+    setups = _setups_of(wanted, rules, first, board)
     if wanted.calibration is not None:
         found = Acquired(calibration.load(wanted.calibration), first)
+        setup = setups[0]
         if setup.start is None:
             setup = _from_calibration(setup, rules, found.calibrated.table)
         return (found, frames), setup
-    given = setup.start
-    tables = [given] if given is not None else [table for _, table in start_tables(rules)]
-    tables += wanted.known
-    return (acquire(chain([first], frames), tables, board, patient=False), frames), setup
+    given = [setup.start for setup in setups if setup.start is not None]
+    tables = [*(given or [table for _, table in start_tables(rules)]), *wanted.known]
+    began = acquire(chain([first], frames), tables, board, patient=False)
+    return (began, frames), _shown(setups, began.calibrated.table)
+
+
+def _shown(setups: Sequence[Setup], table: tuple[int, ...]) -> Setup:
+    """The one whose position lay there; where it may lie so in several directions the plays must tell."""
+    fit = [setup for setup in setups if setup.start is not None and setup.start[:POINTS] == table]
+    return replace(fit[0], layout=None) if len(fit) > 1 else (fit or setups)[0]
 
 
 def _from_calibration(setup: Setup, rules: Ruleset, table: tuple[int, ...]) -> Setup:
@@ -182,20 +189,21 @@ def _whole(table: tuple[int, ...], men: tuple[int, int]) -> tuple[int, ...]:
     )
 
 
-def _setup_of(wanted: Wanted, rules: Ruleset, first: Frame, board: BoardGeometry | None) -> Setup:
-    """The set-up with the start that `--position` tells."""
-    text = wanted.position
+def _setups_of(
+    wanted: Wanted, rules: Ruleset, first: Frame, board: BoardGeometry | None
+) -> tuple[Setup, ...]:
+    """The set-up with the start that `--position` tells: several where this may lie in several directions."""
+    text, setup = wanted.position, wanted.setup
     if text is None:
-        return wanted.setup
-    layout = wanted.setup.layout or Layout()
+        return (setup,)
     if text == READ:
-        start, side = _read_start(first.image, board, rules), None
-    else:
-        start, side = position_given(text, layout, rules)
-    if side is None:
-        # the picture shows no directions of play: the plays will
-        return replace(wanted.setup, start=start)
-    return replace(wanted.setup, start=start, layout=layout, side=side)
+        return (replace(setup, start=_read_start(first.image, board, rules)),)
+    layouts = LAYOUTS if setup.layout is None else (setup.layout,)
+    told = [(layout, *position_given(text, layout, rules)) for layout in layouts]
+    if told[0][2] is None:
+        # counts in image order show no directions of play: the plays will
+        return (replace(setup, start=told[0][1]),)
+    return tuple(replace(setup, start=start, layout=layout, side=side) for layout, start, side in told)
 
 
 def position_given(text: str, layout: Layout, rules: Ruleset) -> tuple[tuple[int, ...], int | None]:

@@ -41,6 +41,10 @@ class Wrong:
     seen: int
 
 
+#: What is told where no known table has its light checkers in the light places.
+EXCHANGED = "the lighter checkers stand where the position has dark ones; exchange light and dark"
+
+
 def point_name(point: int) -> str:
     """A table point in words: row and place from the left."""
     return f"{'far' if point < 12 else 'near'} row {point % 12 + 1}"
@@ -62,11 +66,15 @@ def calibrate(views: Sequence[Cells], tables: Iterable[Sequence[int]]) -> Calibr
     ways).
 
     Raises:
-        NotTheStart: no table fits; names the points of the best one.
+        NotTheStart: no table fits; names the points of the best one, and none where light and dark are
+            exchanged in all of them.
     """
     nearest: tuple[Wrong, ...] | None = None
     start: tuple[int, ...] = ()
-    for table in _lit_rightly(views, tables):
+    lit = _lit_rightly(views, tables)
+    if not lit:
+        raise NotTheStart(EXCHANGED)
+    for table in lit:
         calibrated, wrong = _tried(views, table)
         if not wrong:
             return calibrated

@@ -1,11 +1,22 @@
-"""Which misreadings of the first picture are taken for what they are."""
+"""What is taken for the board in the first pictures, and for its position."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from engine.rules import BACKGAMMON
+from engine.xgid import parse_xgid
 from kibitz.acquire import miscounted
+from kibitz.skimming import Wanted, first_look
+from referee.layout import LIGHT, Layout, table_of
+from tests.kibitz.films import board_picture, write_video
 from vision.errors import NotTheStart
+from vision.source import open_source
+
+#: After 3-1 by the capital letters and 6-2 by the others.
+MIDGAME = "XGID=-a---BDaB---dEa--c-e----B-:0:0:1:00:0:0:0:0:10"
 
 
 @pytest.mark.parametrize(
@@ -30,3 +41,19 @@ def test_a_side_with_the_right_number_of_checkers_has_played(
 def test_given_corners_vouch_for_the_board() -> None:
     wrong = ((6, 5, 4), (12, 2, 3), (17, -5, -6), (19, -3, -4), (23, 5, 7))
     assert miscounted(NotTheStart("", (), wrong), 8)
+
+
+@pytest.mark.parametrize("layout", [Layout(), Layout("left", "top")])
+def test_an_xgid_lies_as_the_first_picture_shows_it(tmp_path: Path, layout: Layout) -> None:
+    table = table_of(layout, BACKGAMMON, LIGHT, parse_xgid(MIDGAME).position)
+    video = write_video(tmp_path / "a.mp4", [board_picture(table)] * 20)
+    _, setup = first_look(open_source(str(video)), Wanted(position=MIDGAME))
+    assert (setup.layout, setup.start, setup.side) == (layout, table, LIGHT)
+
+
+def test_a_position_whose_light_checkers_are_the_dark_ones_is_told(tmp_path: Path) -> None:
+    table = table_of(Layout(), BACKGAMMON, LIGHT, parse_xgid(MIDGAME).position)
+    video = write_video(tmp_path / "a.mp4", [board_picture(table)] * 20)
+    exchanged = ",".join(str(-n) for n in table[:24])
+    with pytest.raises(NotTheStart, match="exchange light and dark"):
+        first_look(open_source(str(video)), Wanted(position=exchanged))
