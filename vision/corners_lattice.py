@@ -301,8 +301,9 @@ def plausible(quad: Array) -> bool:
     after = np.roll(side, -1, axis=0)
     turn = side[:, 0] * after[:, 1] - side[:, 1] * after[:, 0]
     length = np.linalg.norm(side, axis=1)
-    alike = np.maximum(length[:2] / length[2:], length[2:] / length[:2])
-    return bool(turn.min() > 0 and alike.max() < MOST_TAPER and length.min() > SMALLEST)
+    longer, shorter = np.maximum(length[:2], length[2:]), np.minimum(length[:2], length[2:])
+    alike = bool((longer < MOST_TAPER * shorter).all())
+    return alike and bool(turn.min() > 0 and length.min() > SMALLEST)
 
 
 def far_apart(quad: Array, other: Array, columns: float = 1 / 3) -> bool:
