@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from referee.observation import POINTS, Observation
+from referee.observation import POINTS, Observation, totals
 
 
 def borne_off(seen: Observation, men: int) -> tuple[int, int] | None:
@@ -16,10 +16,9 @@ def borne_off(seen: Observation, men: int) -> tuple[int, int] | None:
     if not all(belief.seen for belief in (*seen.points, *seen.bar)):
         return None
     table = tuple(belief.best for belief in (*seen.points, *seen.bar))
-    off = tuple(men - sum(n * sign for n in table if n * sign > 0) for sign in (1, -1))
-    if min(off) < 0 or any(n and not _bears_off(table, sign) for n, sign in zip(off, (1, -1), strict=True)):
-        return None
-    return off[0], off[1]
+    light, dark = (men - seen_of for seen_of in totals(table))
+    bears_off = (light == 0 or _bears_off(table, 1)) and (dark == 0 or _bears_off(table, -1))
+    return (light, dark) if min(light, dark) >= 0 and bears_off else None
 
 
 def _bears_off(table: Sequence[int], sign: int) -> bool:
@@ -31,8 +30,3 @@ def _bears_off(table: Sequence[int], sign: int) -> bool:
 def quarters(table: Sequence[int], sign: int) -> int:
     """In how many quarters of the board a side has checkers."""
     return len({place // 6 for place, n in enumerate(table[:POINTS]) if n * sign > 0})
-
-
-def table_men(table: Sequence[int]) -> tuple[int, int]:
-    """Light and dark checkers of a table."""
-    return sum(n for n in table if n > 0), -sum(n for n in table if n < 0)

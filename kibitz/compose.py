@@ -27,6 +27,7 @@ from kibitz.sim_player import SimPlayer, manner_of
 from referee.events import Setup
 from referee.journal import replay
 from referee.layout import LIGHT, Layout, table_of
+from referee.observation import totals
 from referee.signal import Signal
 from vision.calibrate import Calibrated
 from vision.geometry import Image
@@ -117,7 +118,7 @@ def _checkers(setup: Setup) -> tuple[int, int]:
     """How many light and dark checkers the game begins with."""
     rules = ruleset(setup.rules)
     start = setup.start or table_of(Layout(), rules, LIGHT, rules.start)
-    return sum(n for n in start if n > 0), -sum(n for n in start if n < 0)
+    return totals(start)
 
 
 def _board(url: str, clock: Clock, setup: Setup) -> LampBoard:

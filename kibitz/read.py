@@ -16,13 +16,13 @@ from engine.xgid import xgid
 from kibitz import calibration
 from kibitz.acquire import LEAST_SCORE
 from kibitz.board_text import board_text
-from kibitz.borne_off import borne_off, table_men
+from kibitz.borne_off import borne_off
 from kibitz.options import AsJson, CalibrationFile, Corners, Rules, given_board
 from referee.layout import DARK, LIGHT, Layout, position_of
-from referee.observation import UNSEEN, Observation
+from referee.observation import UNSEEN, Observation, totals
 from vision.calibrate import Calibrated
 from vision.corners import find_board
-from vision.cube import read_cube
+from vision.cube import Cube, read_cube
 from vision.dice import find_dice
 from vision.errors import Mirrored, NoBoard, SourceError
 from vision.geometry import BoardGeometry, Image
@@ -102,8 +102,9 @@ def read_one(path: Path, corners: str | None, kept: Calibrated | None) -> Readin
     if kept is not None:
         image = unbent(image, kept.board.lens)
         points, bar = board_beliefs(kept.learned, cells(image, kept.board))
-        read = _reading(image, kept.board, Told((*points, *bar), 1.0), 1.0)
-        return replace(read, men=table_men(kept.table))
+        told, cube = Told((*points, *bar), 1.0), read_cube(image, kept.board)
+        read = _reading(image, kept.board, told, cube, 1.0)
+        return replace(read, men=totals(kept.table))
     image, scale = shrunk(image)
     board, score = given_board(corners, image, scale), 1.0
     if board is None:
@@ -112,21 +113,21 @@ def read_one(path: Path, corners: str | None, kept: Calibrated | None) -> Readin
             raise NoBoard(f"{path}: no board found; show the whole board, or give its corners with --corners")
         board, score = found.geometry, found.score
     image = unbent(image, board.lens)
-    mirror = mirrored(image, board)
+    cube = read_cube(image, board)
+    mirror = mirrored(image, board, cube)
     if mirror == "proved":
         raise Mirrored(f"{path}: mirrored image? The cube's number reads only in a mirror; turn it back")
-    read = _reading(image, board, look_at_points(image, board, LOOKS), score, scale)
-    return replace(read, mirror=mirror)
+    read = _reading(image, board, look_at_points(image, board, LOOKS), cube, score)
+    return replace(read, scale=scale, mirror=mirror)
 
 
-def _reading(image: Image, board: BoardGeometry, told: Told, score: float, scale: float = 1.0) -> Reading:
+def _reading(image: Image, board: BoardGeometry, told: Told, cube: Cube | None, score: float) -> Reading:
     places = told.places
     # Without a bar, or with a hand over it, nothing is known of it.
     all_ = together(places if places[24].seen else places[:24], told.named)
     both = (all_.beliefs[24], all_.beliefs[25]) if places[24].seen else (UNSEEN, UNSEEN)
     seen = Observation(0.0, all_.beliefs[:24], both, dice=find_dice(image, board))
-    cube = read_cube(image, board)
-    return Reading(image, board, seen, None if cube is None else cube.value, score, all_.sure, scale)
+    return Reading(image, board, seen, None if cube is None else cube.value, score, all_.sure)
 
 
 def confidence(reading: Reading) -> float:
@@ -160,7 +161,7 @@ def _sets_told(reading: Reading) -> bool:
 
 def _totals(reading: Reading) -> tuple[int, int]:
     counts = [b.best for b in (*reading.seen.points, *reading.seen.bar)]
-    return sum(n for n in counts if n > 0), -sum(n for n in counts if n < 0)
+    return totals(counts)
 
 
 def line_of(path: Path, reading: Reading, layout: Layout | None, turn: int, rules: str) -> ReadLine:

@@ -28,6 +28,7 @@ from kibitz.writing import write_record
 from referee.events import Setup
 from referee.hindsight import Fix, Told
 from referee.layout import Layout, table_of
+from referee.observation import totals
 
 #: A turn that is farther than this (seconds) from where it was when a person spoke of it has another number.
 NEAR = 1.0
@@ -165,7 +166,7 @@ class Review:
                 parse_play(fix.play, told.event.before, self.rules)
             except RulesError as error:
                 raise CommandError(str(error)) from error
-        if fix.after is not None and _checkers(fix.after) != _checkers(
+        if fix.after is not None and totals(fix.after) != totals(
             table_of(self.layout, self.rules, told.event.side, told.event.before)
         ):
             raise CommandError("checkers are missing on that table, or there are too many")
@@ -201,10 +202,6 @@ class Review:
         except RulesError:
             return None
         return Candidate(roll, format_play(hops), table_of(self.layout, self.rules, e.side, result))
-
-
-def _checkers(table: Sequence[int]) -> tuple[int, int]:
-    return sum(n for n in table if n > 0), -sum(n for n in table if n < 0)
 
 
 def _read(file: Path) -> tuple[Said, ...]:

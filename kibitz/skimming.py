@@ -15,7 +15,7 @@ from engine.rules import Ruleset, ruleset
 from engine.xgid import parse_xgid
 from kibitz import calibration
 from kibitz.acquire import Acquired, acquire, first_of, locate
-from kibitz.borne_off import quarters, table_men
+from kibitz.borne_off import quarters
 from kibitz.files import OutputError
 from kibitz.looks import (
     BoardMoved,
@@ -34,7 +34,7 @@ from referee.counting import free_reading
 from referee.events import Seen, Setup, Still
 from referee.evidence import Evidence, add
 from referee.layout import DARK, LAYOUTS, LIGHT, Layout, table_of
-from referee.observation import OFF_LIGHT, POINTS, UNSEEN, Observation
+from referee.observation import OFF_LIGHT, POINTS, UNSEEN, Observation, totals
 from referee.start import start_tables
 from vision.calibrate import Calibrated
 from vision.cube import read_cube
@@ -170,14 +170,14 @@ def _from_calibration(setup: Setup, rules: Ruleset, table: tuple[int, ...]) -> S
     """A calibration that was made from no start tells where the game begins."""
     if any(start[:POINTS] == table for _, start in start_tables(rules)):
         return setup
-    return replace(setup, start=_whole(table, table_men(table)))
+    return replace(setup, start=_whole(table, totals(table)))
 
 
 def _whole(table: tuple[int, ...], men: tuple[int, int]) -> tuple[int, ...]:
     """28 counts from 24, or 26 with the bars. What is missing of `men` was borne off; of 24 counts it is on
     the bar where the side stands in more than one quarter of the board, so that it cannot bear off.
     """
-    light, dark = table_men(table)
+    light, dark = totals(table)
     missing = (men[0] - light, dark - men[1])
     if len(table) > POINTS:
         return (*table, *missing)
@@ -255,7 +255,7 @@ def _items(
     """What each frame after `after` has to say."""
     acquired, frames = began
     rules = ruleset(setup.rules)
-    men = rules.men if setup.start is None else max(table_men(setup.start[:OFF_LIGHT]))
+    men = rules.men if setup.start is None else max(totals(setup.start[:OFF_LIGHT]))
     t, before = acquired.frame.t, acquired.frame.t
     skimmer: Skimmer | None = None
     cubes = CubeWatch()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from referee.evidence import Evidence
-from referee.observation import BAR_LIGHT, OFF_DARK, OFF_LIGHT, PLACES, POINTS
+from referee.observation import BAR_LIGHT, OFF_DARK, OFF_LIGHT, PLACES, POINTS, totals
 
 #: Alternatives less likely than this (natural log, against the place's best) are not looked at.
 DEEP = 7.5
@@ -51,7 +51,7 @@ def _plain(
     """The likeliest count of every place, where these add up: then nothing can be likelier."""
     best = [max(row, key=lambda pair: pair[1]) for row in options]
     counts = tuple(n for n, _ in best)
-    key = (sum(n for n in counts if n > 0), -sum(n for n in counts if n < 0))
+    key = totals(counts)
     if not (key[0] <= checkers[0] and key[1] <= checkers[1] and _can_close(key, checkers, evidence)):
         return None
     if _gone(key, checkers, off, evidence):

@@ -22,7 +22,7 @@ from referee.counting import GONE, GONE_STEADY, free_reading
 from referee.evidence import FLOOR, Evidence
 from referee.findings import explain, explain_part
 from referee.layout import DARK, LIGHT, Layout, place_of, position_of, table_of
-from referee.observation import BAR_DARK, BAR_LIGHT, OFF_DARK, OFF_LIGHT, POINTS
+from referee.observation import BAR_DARK, BAR_LIGHT, OFF_DARK, OFF_LIGHT, POINTS, totals
 from referee.verdict import Accepted, Ambiguous, Desynced, Difference, Illegal, Incomplete, Verdict
 
 #: Natural-log margins. A reading without rules must beat the best legal one by CLEAR before anybody is
@@ -186,8 +186,7 @@ def _share(score: float, rivals: Sequence[float]) -> float:
 
 def checkers(table: Table, turn: Turn) -> tuple[int, int]:
     """How many checkers light and dark have in the game, trays included."""
-    counts = table.of(turn.side, turn.before)
-    return sum(n for n in counts if n > 0), -sum(n for n in counts if n < 0)
+    return totals(table.of(turn.side, turn.before))
 
 
 def borne_off(table: Table, turn: Turn) -> tuple[int, int]:
@@ -282,8 +281,7 @@ def whole_set(table: Table, turn: Turn, free: tuple[int, ...], evidence: Evidenc
     before = table.of(turn.side, turn.before)
     if table.rules.eats and _eaten_only(before, free):
         return True
-    light, dark = checkers(table, turn)
-    if (sum(n for n in free if n > 0), -sum(n for n in free if n < 0)) != (light, dark):
+    if totals(free) != checkers(table, turn):
         return False
     for side in (LIGHT, DARK):
         grown = abs(free[OFF_LIGHT + side]) - abs(before[OFF_LIGHT + side])

@@ -8,7 +8,7 @@ numbers.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -53,6 +53,11 @@ class Belief(msgspec.Struct, frozen=True, array_like=True):
 
 
 UNSEEN = Belief()
+
+
+def totals(counts: Sequence[int]) -> tuple[int, int]:
+    """How many light and dark checkers signed counts hold."""
+    return sum(n for n in counts if n > 0), -sum(n for n in counts if n < 0)
 
 
 def belief(weights: Iterable[tuple[int, float]], rest: float = 1e-4) -> Belief:

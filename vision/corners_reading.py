@@ -5,6 +5,7 @@ A board one column off loses the checkers of the other end, and sees a frame whe
 
 from __future__ import annotations
 
+from referee.observation import totals
 from vision.geometry import BoardGeometry, Image
 from vision.joint import FULL, Together, together
 from vision.lens import unbent
@@ -24,5 +25,5 @@ def merit(image: Image, board: BoardGeometry) -> float:
 def _checkers(read: Together) -> int:
     """Checkers seen, of each side no more than there are."""
     counts = [belief.best for belief in read.beliefs if belief.seen]
-    light, dark = sum(n for n in counts if n > 0), -sum(n for n in counts if n < 0)
+    light, dark = totals(counts)
     return min(light, FULL) + min(dark, FULL)

@@ -14,7 +14,7 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from referee.observation import POINTS, UNSEEN, Belief, Count, belief
+from referee.observation import POINTS, UNSEEN, Belief, Count, belief, totals
 
 Array = NDArray[np.float64]
 #: A side's checkers, and the largest total that is thought of at all.
@@ -107,8 +107,8 @@ def together(places: Sequence[Belief], named: float = 1.0) -> Together:
     if whole <= 0:
         return Together(tuple(places), 0.0)
     after, out = usual(), []
-    for place, seen, totals in zip(may[::-1], places[::-1], before[-2::-1], strict=True):
-        told = {n: p * float((totals * back(after, n)).sum()) for n, p in place.items()}
+    for place, seen, earlier in zip(may[::-1], places[::-1], before[-2::-1], strict=True):
+        told = {n: p * float((earlier * back(after, n)).sum()) for n, p in place.items()}
         out.append(belief(told.items(), seen.rest) if seen.seen else UNSEEN)
         after = sum((p * back(after, n) for n, p in place.items()), np.zeros_like(after))
     beliefs = tuple(out[::-1])
@@ -118,7 +118,7 @@ def together(places: Sequence[Belief], named: float = 1.0) -> Together:
 def chance(beliefs: Sequence[Belief], may: Sequence[dict[int, float]], whole: float) -> float:
     """Probability of the best of every place; 0 where one is not seen."""
     best = [b.best for b in beliefs]
-    light, dark = sum(n for n in best if n > 0), -sum(n for n in best if n < 0)
+    light, dark = totals(best)
     if max(light, dark) > MOST or not all(b.seen for b in beliefs):
         return 0.0
     shares = [place.get(n, 0.0) for place, n in zip(may, best, strict=True)]

@@ -49,12 +49,13 @@ def colourless(image: Image) -> bool:
     return bool(np.percentile(chroma, 99) < GREY)
 
 
-def mirrored(image: Image, board: BoardGeometry) -> Mirror:
-    """Whether a doubling cube tells that left and right are exchanged: its number reads better in a mirror.
+def mirrored(image: Image, board: BoardGeometry, here: Cube | None) -> Mirror:
+    """Whether the doubling cube, read as it is (`here`), tells that left and right are exchanged: its number
+    reads better in a mirror.
 
     Nothing else does: a board and its dice may be made either way round.
     """
-    here, there = read_cube(image, board), read_cube(*in_mirror(image, board))
+    there = read_cube(*in_mirror(image, board))
     if proves(here, there):
         return "proved"
     return "likely" if suggests(here, there) else "no"

@@ -15,7 +15,7 @@ from threading import Event, Thread, main_thread
 import cv2
 import numpy as np
 
-from vision.source import FRAMES_LACKING, PICTURES, Frame, Source, check_whole
+from vision.source import FRAMES_LACKING, PICTURES, Frame, Source, check_whole, frame_rate
 
 #: Seconds between frames that are looked at; frames that wait to be read; seconds between looks at the stop
 #: sign.
@@ -113,14 +113,9 @@ def _steps(path: str) -> tuple[list[float], float]:
         t = float(capture.get(cv2.CAP_PROP_POS_MSEC)) / 1000.0
         steps += [] if before is None else [t - before]
         before = t
-    usual = 1 / _fps(capture)
+    usual = 1 / frame_rate(capture)
     capture.release()
     return steps, usual
-
-
-def _fps(capture: cv2.VideoCapture) -> float:
-    fps = float(capture.get(cv2.CAP_PROP_FPS))
-    return fps if 0 < fps < 1000 else 25.0
 
 
 def decoded(path: str, lapse: float | None, after: float, *, skip: bool = False) -> Iterator[Frame]:
@@ -130,7 +125,7 @@ def decoded(path: str, lapse: float | None, after: float, *, skip: bool = False)
         SourceError: the video breaks off.
     """
     capture = opened(path, skip=skip)
-    count, fps = capture.get(cv2.CAP_PROP_FRAME_COUNT), _fps(capture)
+    count, fps = capture.get(cv2.CAP_PROP_FRAME_COUNT), frame_rate(capture)
     number, wanted, before = 0, after, -1.0
     try:
         while capture.grab():

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from referee.events import Seen, Still
-from referee.observation import UNSEEN, Belief, Observation, Quality
+from referee.observation import UNSEEN, Belief, Observation, Quality, totals
 from vision.calibrate import Calibrated
 from vision.corners import refine
 from vision.geometry import Image
@@ -124,8 +124,7 @@ class Skimmer:
 
     def _whole(self, places: Sequence[Belief]) -> bool:
         """Whether both sides have all their checkers on the board."""
-        table = [b.best for b in places]
-        return sum(n for n in table if n > 0) == self._men == -sum(n for n in table if n < 0)
+        return totals([b.best for b in places]) == (self._men, self._men)
 
     def _follow(self, image: Image) -> bool:
         """Look whether the camera moved; True when the board was found elsewhere."""

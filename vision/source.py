@@ -93,17 +93,22 @@ def _open_file(path: str) -> Source:
     if not Path(path).is_file():
         raise SourceError(f"{path}: no such file; check the path")
     capture = cv2.VideoCapture(path)
-    count, fps = capture.get(cv2.CAP_PROP_FRAME_COUNT), capture.get(cv2.CAP_PROP_FPS)
+    count, rate = capture.get(cv2.CAP_PROP_FRAME_COUNT), frame_rate(capture)
     readable = capture.isOpened() and capture.read()[0]
     capture.release()
     if not readable:
         raise SourceError(
             f"{path}: not a video that can be read (torn or another kind of file); try playing it first"
         )
-    rate = fps if 0 < fps < 1000 else 25.0
     return Source(
         f"file:{path}", lambda: _video_frames(path, rate, count), count / rate if count > 0 else None
     )
+
+
+def frame_rate(capture: cv2.VideoCapture) -> float:
+    """Frames a second that a video tells, or the usual number where it tells none that can be."""
+    fps = float(capture.get(cv2.CAP_PROP_FPS))
+    return fps if 0 < fps < 1000 else 25.0
 
 
 def _video_frames(path: str, fps: float, count: float) -> Iterator[Frame]:
