@@ -86,7 +86,8 @@ class Die(msgspec.Struct, frozen=True, array_like=True):
 
     `x`, `y` run over the playing area from its far left (0, 0) to its near right corner (1, 1); a die
     beside the
-    field has values outside. `cocked` dice lean and have no face that counts.
+    field has values outside. `cocked` dice lean and have no face that counts. `faces`: of a thousand, what
+    each of the faces 1-6 has; empty where nothing but the likeliest is known.
     """
 
     value: int
@@ -94,6 +95,17 @@ class Die(msgspec.Struct, frozen=True, array_like=True):
     x: float = 0.5
     y: float = 0.5
     cocked: bool = False
+    faces: tuple[int, ...] = ()
+
+    def shows(self, face: int) -> float:
+        """Probability that a die lies there and shows this face; where only the likeliest face is known,
+        the other five share alike what it leaves.
+        """
+        if face == self.value:
+            return self.p
+        if not self.faces:
+            return (1 - self.p) / 5
+        return self.p * self.faces[face - 1] / self.faces[self.value - 1]
 
 
 class Quality(msgspec.Struct, frozen=True, array_like=True):

@@ -173,8 +173,8 @@ def _judged(view: DiceView, found: Found, said: Read) -> tuple[float, Die]:
     value = int(faces.argmax()) + 1
     x, y = view.fraction(found.x, found.y)
     p = probability(odds + FIT_WEIGHT * float(agreed.max()))
-    both = round(p * float(faces[value - 1]), 4)
-    return p, Die(value, both, round(x, 4), round(y, 4), said.cocked > COCKED)
+    both, thousandths = round(p * float(faces[value - 1]), 4), tuple(round(1000 * float(f)) for f in faces)
+    return p, Die(value, both, round(x, 4), round(y, 4), said.cocked > COCKED, thousandths)
 
 
 def faces_of(

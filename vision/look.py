@@ -111,22 +111,17 @@ def _dice(
     kept = None if known is None or changed is None else kept_dice(changed, known)
     view = None if ready is None else ready.result()
     if known is None or changed is None or kept is None:
-        return tuple(map(_rounded, find_dice(image, board, view=view)))
+        return find_dice(image, board, view=view)
     look = to_look_at(changed, known, kept)
     if not look.any():
         return kept
-    found = map(_rounded, find_dice(image, board, to_ignore(look), within=box_of(look), view=view))
+    found = find_dice(image, board, to_ignore(look), within=box_of(look), view=view)
     return kept + tuple(die for die in found if not any(_one(die, old) for old in kept))
 
 
 def _one(die: Die, other: Die) -> bool:
     """Whether two readings are of one die."""
     return abs(die.x - other.x) < SAME_PLACE and abs(die.y - other.y) < SAME_PLACE
-
-
-def _rounded(die: Die) -> Die:
-    """Digits that mean something: journals are read by people too."""
-    return Die(die.value, round(float(die.p), 4), round(float(die.x), 4), round(float(die.y), 4), die.cocked)
 
 
 def board_beliefs(learned: LearnedBoard, view: Cells) -> tuple[tuple[Belief, ...], tuple[Belief, Belief]]:

@@ -84,6 +84,15 @@ def test_reads_nine_of_ten_dice_of_any_look_where_they_lie() -> None:
     assert right / total >= 0.9
 
 
+def test_a_die_tells_the_share_of_each_face() -> None:
+    found = [die for seed in range(1, 5) for die in find_dice(put(field(), seed, SPOTS)[0], BOARD)]
+    assert len(found) >= 12
+    for die in found:
+        assert sum(die.faces) == pytest.approx(1000, abs=3)
+        assert die.faces[die.value - 1] == max(die.faces)
+        assert sum(map(die.shows, range(1, 7))) == pytest.approx(1000 * die.p / max(die.faces), rel=0.01)
+
+
 def _same(die: Die, truth: Truth) -> bool:
     x, y = (truth.x - EDGE) / WIDTH, (truth.y - EDGE) / HEIGHT
     return die.value == truth.value and float(np.hypot(die.x - x, die.y - y)) < 0.015
