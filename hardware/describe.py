@@ -79,7 +79,7 @@ class Slot(NamedTuple):
     place: int
     level: int
     chain: int
-    index: int
+    index: int  # type: ignore[assignment]  # hides tuple.index, which nobody calls
 
     @property
     def chip(self) -> int:

@@ -82,12 +82,12 @@ def _chip(board: Board, name: str, mcu: Mcu) -> str:
 
 
 def _pin(role: str, pin: str) -> Iterable[str]:
-    port, bit = pin
+    port, bit = pin[0], pin[1]
     return f"#define {role}_PORT PORT{port}", f"#define {role}_DDR DDR{port}", f"#define {role}_BIT {bit}"
 
 
 def _button(mcu: Mcu, index: int, pin: str) -> str:
-    port, bit = mcu.pins[pin]
+    port, bit = mcu.pins[pin][0], mcu.pins[pin][1]
     return f"X({index}, {port}, {bit})"
 
 

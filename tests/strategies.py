@@ -89,7 +89,8 @@ def timed_turns(turns: tuple[Turn, ...], begin: int) -> tuple[Turn, ...]:
 
 def random_game(random: Random, rules: Ruleset, score: tuple[int, int], *, cube: bool, illegal: bool) -> Game:
     """A game played at random from the start, broken off, given up, dropped or played for a while."""
-    position, side, turns, value, owner = rules.start, random.randint(0, 1), [], 1, None
+    position, side, value, owner = rules.start, random.randint(0, 1), 1, None
+    turns: list[Turn] = []
     if side == 1:
         position = turned(position, rules)
     for _ in range(random.choice([0, 1, 5, 40, 200])):

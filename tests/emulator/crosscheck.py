@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -19,8 +20,13 @@ POWER = 1
 
 
 @pytest.fixture
-def talker(elf: Path, board: Board) -> Talker:
-    made = Talker(YasimBoard(elf, board))
+def chip(elf: Path, board: Board) -> YasimBoard:
+    return YasimBoard(elf, board)
+
+
+@pytest.fixture
+def talker(chip: YasimBoard) -> Talker:
+    made = Talker(cast("EmulatedBoard", chip))  # all that a Talker calls is there
     made.listen(0.02)
     return made
 
@@ -42,11 +48,11 @@ def test_slots_of_every_chain_and_both_poles(talker: Talker, board: Board) -> No
         talker.listen(0.04)
 
 
-def test_the_string_a_button_and_the_chains_health(talker: Talker) -> None:
+def test_the_string_a_button_and_the_chains_health(chip: YasimBoard, talker: Talker) -> None:
     styles = bytes([2, 3] + [0] * (tables.LAMPS - 2))
     assert talker.light(styles) == Ack(Type.LED, Refusal.OK)
     talker.listen(0.01)
-    assert talker.emulated.lit() == {0: (0, 255, 0), 1: (255, 0, 0)}
+    assert chip.lit() == {0: (0, 255, 0), 1: (255, 0, 0)}
     talker.emulated.press("die_5")
     talker.listen(0.05)
     state = talker.state()

@@ -51,8 +51,8 @@ class EmulatedBoard:
         roles = {"clock": _CLOCK, "load": _LOAD, "data": _DATA, "led_clock": _LED_CLOCK}
         wires += [(role, 0, pins[self.board.pins[name]]) for name, role in roles.items()]
         wires += [(_BUTTON, i, pins[pin]) for i, pin in enumerate(self.board.buttons.values())]
-        for role, index, (port, bit) in wires:
-            self._lib.board_wire(self._chip, role, index, port.encode(), int(bit))
+        for role, index, pin in wires:
+            self._lib.board_wire(self._chip, role, index, pin[0].encode(), int(pin[1]))
 
     def close(self) -> None:
         self._lib.board_free(self._chip)

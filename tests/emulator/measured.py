@@ -51,7 +51,8 @@ class Answerer:
 
     def __init__(self, bridge: PtyBridge) -> None:
         self._board = SerialBoard(f"serial:{bridge.port}")
-        self._bridge, self._points = bridge, START[:24]
+        self._bridge = bridge
+        self._points: tuple[int, ...] = START[:24]
         self._answers = 0
         self._answered = threading.Event()
         self.host = Host(self._board, self._answer)

@@ -25,7 +25,7 @@ from firmware_bridge.messages import (
 )
 from hardware.describe import Board
 from tests.emulator.conftest import sizes
-from tests.emulator.emulated import EmulatedBoard
+from tests.emulator.emulated import EmulatedBoard, Shown
 from tests.emulator.talker import Talker
 
 SCAN_S = 0.003
@@ -316,8 +316,9 @@ def test_sensor_to_lamp_takes_at_most_25_ms_of_the_chips_time(talker: Talker) ->
     assert worst <= 0.025
 
 
-def _life(emulated: EmulatedBoard) -> tuple[list[tuple[int, float]], list[object]]:
-    said, shown = [], []
+def _life(emulated: EmulatedBoard) -> tuple[list[tuple[int, float]], list[Shown]]:
+    said: list[tuple[int, float]] = []
+    shown: list[Shown] = []
     for i in range(40):
         emulated.put(i % 24, i % 6, 1 + i % 2)
         emulated.press(tables.BUTTONS[i % 9], i % 3 == 0)

@@ -14,7 +14,7 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from engine.formats import format_named
 from engine.gnubg_id import position_id
@@ -66,7 +66,7 @@ def matches() -> list[Match]:
     return found
 
 
-def gnubg_reads(paths: list[Path], folder: Path) -> list[dict]:
+def gnubg_reads(paths: list[Path], folder: Path) -> list[dict[str, Any]]:
     """What gnubg tells of each file."""
     program = shutil.which("gnubg", path=os.environ.get("PATH", "") + os.pathsep + "/usr/games")
     if program is None:
@@ -77,7 +77,8 @@ def gnubg_reads(paths: list[Path], folder: Path) -> list[dict]:
     subprocess.run(
         [program, "-t", "-q", "-p", str(script)], cwd=folder, capture_output=True, timeout=600, check=False
     )
-    return json.loads(target.read_text())
+    told: list[dict[str, Any]] = json.loads(target.read_text())
+    return told
 
 
 def ours(match: Match) -> list[Figures]:
@@ -100,7 +101,7 @@ def _left_to_win(score: tuple[int, int], winner: int | None, points: int, length
     return 0 if winner is None else min(points, length - score[winner])
 
 
-def theirs(told: dict) -> list[Figures]:
+def theirs(told: dict[str, Any]) -> list[Figures]:
     """gnubg's figures."""
     games = []
     for game in told["games"]:

@@ -155,13 +155,14 @@ def test_the_live_view_of_a_board_on_the_pins(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(Device, "pin_factory", factory)
     registers, lamps = Registers(factory), LampString(factory)
     registers.sensors = sensors_of(START)
-    console = Console(file=io.StringIO(), width=140)
+    said = io.StringIO()
+    console = Console(file=said, width=140)
     assert check_board("gpio:", console, seconds=1.5) == 0
-    assert "xxxxx·" in console.file.getvalue()
+    assert "xxxxx·" in said.getvalue()
     assert lamps.shown
     registers.whole = False
     assert check_board("gpio:", console, seconds=1.5) == 1
-    assert "chain 4: its registers do not pass" in console.file.getvalue()
+    assert "chain 4: its registers do not pass" in said.getvalue()
     factory.close()
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_bridge import board, sensing
-from firmware_bridge.messages import BOTH, BoardState
+from firmware_bridge.messages import BOTH, NORTH, BoardState
 from firmware_bridge.sensing import (
     FLICKER_S,
     HAND_S,
@@ -124,7 +124,7 @@ def test_a_checker_that_moves_between_sensors_is_never_on_the_stack() -> None:
 def test_a_hit_in_the_making_is_a_hand_and_two_colours_that_stay_are_doubt() -> None:
     state = _state(START)
     poles = list(state.poles())
-    poles[11 * 6 + 2] = sensing.NORTH
+    poles[11 * 6 + 2] = NORTH
     mixed = BoardState(
         bytes(poles[i] << 6 | poles[i + 1] << 4 | poles[i + 2] << 2 | poles[i + 3] for i in range(0, 180, 4)),
         EDGES,

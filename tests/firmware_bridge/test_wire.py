@@ -17,6 +17,7 @@ from firmware_bridge.messages import (
     Ack,
     BoardState,
     Boot,
+    Feature,
     Hello,
     Refusal,
     Stats,
@@ -99,8 +100,7 @@ def test_small_messages(frame: Frame, message: object) -> None:
 
 def test_a_newer_board_with_a_longer_hello_is_still_understood() -> None:
     longer = (
-        hello_payload(Hello(9, (1, 2, 3), 180, 30, own.Feature.LAMPS)).removesuffix(b"kibitz")
-        + b"more kibitz"
+        hello_payload(Hello(9, (1, 2, 3), 180, 30, Feature.LAMPS)).removesuffix(b"kibitz") + b"more kibitz"
     )
     hello = parse(Frame(Type.IS_HELLO, 1, longer))
     assert isinstance(hello, Hello)

@@ -86,7 +86,7 @@ def test_the_race_begins_where_the_sides_have_passed_each_other():
 
 
 JUDGED = Judgement(
-    {0: Judged(0.0, 0.15, FIRST[0].play, 0.1), 1: Judged(0.1, -0.3, (Hop(24, 20), Hop(13, 7)), -0.2),
+    {0: Judged(0.0, 0.15, (Hop(8, 5), Hop(6, 5)), 0.1), 1: Judged(0.1, -0.3, (Hop(24, 20), Hop(13, 7)), -0.2),
      2: Judged(0.0, 0.4, (), 0.3, forced=True)},
     (CubeError("missed_double", 0, 0.05),),
 )  # fmt: skip
@@ -97,7 +97,8 @@ def test_rates_leave_forced_plays_out_and_count_cube_errors():
     assert (light.decisions, light.cube_errors, light.errors, light.blunders) == (1, 1, 1, 0)
     assert light.per_decision == pytest.approx(25)
     assert light.luck == pytest.approx(0.4)
-    assert (dark.decisions, dark.blunders, dark.rating) == (1, 1, pytest.approx(50))
+    assert (dark.decisions, dark.blunders) == (1, 1)
+    assert dark.rating == pytest.approx(50)
 
 
 def test_a_blunder_has_its_board_both_plays_and_its_clip():
@@ -118,7 +119,9 @@ def test_a_board_shows_every_checker_once():
     discs = [e for e in drawn.iter("circle") if e.get("class") in ("side0", "side1")]
     assert len(discs) == 30
     light = [e for e in discs if e.get("class") == "side0"]
-    assert sum(float(e.get("cy")) > 200 for e in light) == 8  # 6-point and 8-point are the mover's half
+    assert (
+        sum(float(e.get("cy", "nan")) > 200 for e in light) == 8
+    )  # 6-point and 8-point are the mover's half
 
 
 def test_a_curve_stays_in_its_frame_and_skips_what_is_not_known():
@@ -143,7 +146,7 @@ class Moody:
 
 def test_a_game_that_the_engine_cannot_follow_is_said_and_the_others_are_judged():
     match = replace(MATCH, games=MATCH.games * 2)
-    heard = []
+    heard: list[float] = []
     judged, refused = judge_all(match, Moody(), heard.append)
     assert (list(judged), refused, heard) == ([0], {1: "no <idea>"}, [1, 2])
     findings = findings_of(match, "m", Moody(), None)
@@ -164,6 +167,7 @@ def test_gnubg_judges_plays_and_luck_as_it_counts_them_itself():
     match = replace(MATCH, games=(Game((FIRST[0], bad, FIRST[2])),))
     found = GnubgAnalyst(program, 0).judge(match, 0, lambda _part: None)
     assert found.plays[0].cost == 0.0  # everybody's 3-1
+    assert found.plays[1].cost is not None
     assert found.plays[1].cost > 0.08
     assert found.plays[1].best != bad.play
     assert all(play.luck is not None for play in found.plays.values())

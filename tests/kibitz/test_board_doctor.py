@@ -27,9 +27,10 @@ def _poles(changes: dict[int, int], faults: int = 0) -> Sensing:
 
 
 def _shown(check: BoardCheck) -> str:
-    console = Console(file=io.StringIO(), width=140)
+    said = io.StringIO()
+    console = Console(file=said, width=140)
     console.print(view(check))
-    return console.file.getvalue()
+    return said.getvalue()
 
 
 def _up() -> BoardCheck:
@@ -85,16 +86,18 @@ def sim() -> Iterator[SimBoard]:
 
 
 def test_a_good_board_is_good(sim: SimBoard) -> None:
-    console = Console(file=io.StringIO(), width=140)
+    said = io.StringIO()
+    console = Console(file=said, width=140)
     assert check_board(sim.url, console, seconds=1.0) == 0
-    assert "board connected" in console.file.getvalue()
+    assert "board connected" in said.getvalue()
     assert sim.leds()
 
 
 def test_a_board_that_is_not_there_is_a_fault() -> None:
-    console = Console(file=io.StringIO(), width=140)
+    said = io.StringIO()
+    console = Console(file=said, width=140)
     assert check_board("serial:/dev/no-such-port", console, seconds=0.3) == 1
-    assert "no board at serial:/dev/no-such-port" in console.file.getvalue()
+    assert "no board at serial:/dev/no-such-port" in said.getvalue()
 
 
 def test_slots_are_named_as_in_the_wiring_diagram() -> None:

@@ -141,7 +141,7 @@ def mend(stage: Stage) -> None:
     stage.pictures, stage.sends, stage.plugged = board(), True, True
 
 
-BEFALLS = {
+BEFALLS: dict[str, list[Callable[[Stage], None]]] = {
     "unplugged": [unplug, hang],
     "frozen": [freeze],
     "dark": [show(dark)],

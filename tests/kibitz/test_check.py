@@ -5,9 +5,11 @@ from __future__ import annotations
 import csv
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
+from click.testing import Result
 from typer.testing import CliRunner
 
 from engine.formats import FORMATS
@@ -44,7 +46,7 @@ def game(tmp_path):
     return path
 
 
-def lines(result) -> list[dict]:
+def lines(result: Result) -> list[dict[str, Any]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 

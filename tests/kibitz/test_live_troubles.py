@@ -131,7 +131,7 @@ def test_a_feed_that_still_speaks_when_the_game_ends_does_not_fail(
     class Chatterbox(HandFeed):
         """Says more than anybody can take in."""
 
-        def start(self, post, known) -> None:  # type: ignore[no-untyped-def]
+        def start(self, post, known) -> None:
             del known
 
             def talk() -> None:

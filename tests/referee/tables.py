@@ -33,7 +33,14 @@ def look(
 def looks(
     start: float, seconds: float, table: Sequence[int], dice: tuple[Die, ...] | None = (), fps: float = 5.0
 ) -> list[Input]:
-    """The same sight again and again."""
+    """The same sight again and again, as a session takes it."""
+    return [*sights(start, seconds, table, dice, fps)]
+
+
+def sights(
+    start: float, seconds: float, table: Sequence[int], dice: tuple[Die, ...] | None = (), fps: float = 5.0
+) -> list[Seen]:
+    """The same sight again and again, as a recording takes it."""
     return [Seen(look(start + k / fps, table, dice)) for k in range(round(seconds * fps))]
 
 

@@ -20,7 +20,7 @@ from referee.layout import DARK, LIGHT, Layout, table_of
 from referee.observation import UNSEEN, Observation, belief
 from tests.accuracy.reliability import drawn
 from tests.referee.recorded import Camera, Looks, game, later, without_dice
-from tests.referee.tables import dice_at, look, looks, moved, shown, went
+from tests.referee.tables import dice_at, look, moved, shown, sights, went
 
 START = shown(BACKGAMMON.start)
 
@@ -226,8 +226,8 @@ def corrected(first: str, then: str, *sure: float) -> Story:
     dark = dice_at((6, 6), DARK)
     return told(
         [
-            *looks(0.0, 1.0, START), *looks(2.0, 1.0, START, dice), *looks(4.0, 2.0, wrong, dice),
-            *looks(7.0, 1.0, right, dice), *looks(9.0, 1.0, right), *looks(11.0, 1.0, right, dark),
+            *sights(0.0, 1.0, START), *sights(2.0, 1.0, START, dice), *sights(4.0, 2.0, wrong, dice),
+            *sights(7.0, 1.0, right, dice), *sights(9.0, 1.0, right), *sights(11.0, 1.0, right, dark),
         ]
     )  # fmt: skip
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -249,7 +251,7 @@ def test_pressing_the_clock_ends_the_turn_and_an_illegal_one_keeps_the_time_runn
 @given(st.data())
 def test_any_order_of_wishes_is_taken_or_refused_and_replays_to_the_same_bytes(data: st.DataObject) -> None:
     tables = [START, ONE, TWO, after("8/7 6/4")]
-    wishes = st.sampled_from(
+    wishes: st.SearchStrategy[Callable[[float], Input | list[Input]]] = st.sampled_from(
         [
             *(lambda t, x=x: Corrected(t, x) for x in tables),
             *(lambda t, x=x: Resync(t, x, 0) for x in tables),

@@ -145,7 +145,8 @@ def test_whatever_is_seen_and_said_no_play_is_lost_and_the_journal_replays(data:
     rules = ruleset(data.draw(st.sampled_from(sorted(RULESETS))))
     policy = data.draw(st.sampled_from(["legal", "responsible", "stands"]))
     setup = Setup(rules.name, LAYOUT, side=0, policy=policy, clock=ClockRule("delay", 30.0, 2.0))
-    state, held, t = begin(setup), [], 0.0
+    state, t = begin(setup), 0.0
+    held: list[TurnPlayed] = []
     lines = [line(Header(SCHEMA, "x", "test", setup))]
     inputs: list[Input] = list(looks(0, 1, shown(rules.start, rules=rules), None))
     for _ in range(data.draw(st.integers(1, 14))):

@@ -23,6 +23,7 @@ from referee.events import (
     TurnEnd,
     TurnPlayed,
 )  # fmt: skip
+from referee.layout import table_of
 from referee.observation import Die, Observation, Quality
 from referee.session import State, begin, step
 from tests.soak.people import (
@@ -34,7 +35,6 @@ from tests.soak.people import (
     dice_lying,
     hop_tables,
     over,
-    table_of,
     wrongs,
 )  # fmt: skip
 

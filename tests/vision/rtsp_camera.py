@@ -7,8 +7,8 @@ import struct
 import threading
 import time
 from collections.abc import Iterator, Sequence
+from io import BufferedRWPair
 from itertools import count
-from typing import IO
 
 LONGEST = 1200
 SDP = ("v=0", "o=- 0 0 IN IP4 127.0.0.1", "s=-", "t=0 0", "m=video 0 RTP/AVP 26", "a=control:1", "")
@@ -86,7 +86,7 @@ class RtspCamera:
                 except OSError:
                     continue
 
-    def _talk(self, talk: IO[bytes]) -> None:
+    def _talk(self, talk: BufferedRWPair) -> None:
         while request := self._request(talk):
             method, head = request
             talk.write(answer(method, head))
@@ -95,7 +95,7 @@ class RtspCamera:
                 self._play(talk)
                 return
 
-    def _request(self, talk: IO[bytes]) -> tuple[str, dict[str, str]] | None:
+    def _request(self, talk: BufferedRWPair) -> tuple[str, dict[str, str]] | None:
         first = talk.readline().decode()
         if not first:
             return None
@@ -105,7 +105,7 @@ class RtspCamera:
             head[name.lower()] = value.strip()
         return first.split()[0], head
 
-    def _play(self, talk: IO[bytes]) -> None:
+    def _play(self, talk: BufferedRWPair) -> None:
         sequence = count()
         for number in range(self._times * len(self._pictures)):
             for packet in packets(self._pictures[number % len(self._pictures)], number, sequence):

@@ -123,8 +123,9 @@ def test_finds_a_doubling_cube_beside_the_board_and_on_whose_side() -> None:
 
 def test_looks_for_nothing_under_a_mask() -> None:
     picture, _ = put(field(), 2, SPOTS[:2])
-    hidden = np.zeros(straighten(picture, BOARD).shape[:2], np.bool_)
-    hidden[:, : hidden.shape[1] // 4] = True
+    height, width = straighten(picture, BOARD).shape[:2]
+    hidden = np.zeros((height, width), np.bool_)
+    hidden[:, : width // 4] = True
     (die,) = find_dice(picture, BOARD, ignore=hidden)
     assert (die.x, die.y) == pytest.approx(SPOTS[1], abs=0.02)
 
@@ -149,7 +150,7 @@ def test_what_lay_there_before_is_no_new_die() -> None:
 
 def test_a_smeared_die_is_not_read_with_confidence() -> None:
     picture, _ = put(field(), 4, SPOTS[:2])
-    smeared = cv2.blur(picture, (31, 3))
+    smeared = np.asarray(cv2.blur(picture, (31, 3)), np.uint8)
     assert all(d.p < 0.7 for d in find_dice(smeared, BOARD))
 
 

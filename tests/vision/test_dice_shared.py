@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 
 from vision.dice import find_dice, read_die
@@ -30,7 +31,11 @@ def frames(video: Path, wanted: set[int]) -> Iterator[tuple[int, Image]]:
         if not capture.grab():
             return
         if number in wanted:
-            yield number, capture.retrieve()[1]
+            yield number, np.asarray(capture.retrieve()[1], np.uint8)
+
+
+def picture(path: Path) -> Image:
+    return np.asarray(cv2.imread(str(path)), np.uint8)
 
 
 def share_of_pictures(folder: Path, labels: str) -> float:
@@ -40,7 +45,7 @@ def share_of_pictures(folder: Path, labels: str) -> float:
     good = 0
     for t in told:
         board = geometry(t["corners_px"], t.get("has_bar", True), t.get("rotate_cw_deg", 0))
-        found = find_dice(cv2.imread(str(folder / t["image"])), board)
+        found = find_dice(picture(folder / t["image"]), board)
         good += sorted(d.value for d in found) == sorted(t["dice"])
     return good / len(told)
 
@@ -48,7 +53,7 @@ def share_of_pictures(folder: Path, labels: str) -> float:
 def test_single_dice(shared: Path) -> None:
     lines = (shared / "dice" / "labels.tsv").read_text("utf-8").splitlines()[1:]
     names = [line.split("\t")[:2] for line in lines]
-    right = sum(read_die(cv2.imread(str(shared / "dice" / n)))[0] == int(v) for n, v in names)
+    right = sum(read_die(picture(shared / "dice" / n))[0] == int(v) for n, v in names)
     assert right / len(names) >= 0.95
 
 

@@ -132,7 +132,8 @@ def test_what_the_frame_covers_teaches_nothing() -> None:
 
 def test_a_finer_sheet_averaged_shows_what_the_plain_one_does() -> None:
     geometry = board(0.8, turned=False)
-    image = cv2.GaussianBlur(spotted(geometry, geometry.column_x(3), 100.0), (0, 0), 4)
+    spot = spotted(geometry, geometry.column_x(3), 100.0)
+    image = np.asarray(cv2.GaussianBlur(spot, (0, 0), 4), np.uint8)
     plain, averaged = straight(image, geometry, cv2.INTER_LINEAR, 0), board_view(image, geometry)
     assert plain.shape == averaged.shape
     assert np.abs(plain.astype(int) - averaged).max() < 8

@@ -25,7 +25,8 @@ class HandFeed:
     url = "sim:hand"
 
     def __init__(self, clock: SessionClock, table: Table) -> None:
-        self._clock, self._table, self._true, self._dice = clock, table, table, ()
+        self._clock, self._table, self._true = clock, table, table
+        self._dice: tuple[int, ...] = ()
         self._closed = threading.Event()
         self._changed = True
         self.number = 0

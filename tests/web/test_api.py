@@ -9,7 +9,7 @@ import zipfile
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import get_args
+from typing import Any, get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -39,8 +39,9 @@ def wait_for(what: Callable[[], bool], seconds: float = 10.0) -> None:
         time.sleep(0.02)
 
 
-def socket_to(game: Site, path: str = "/ws", **options: object) -> ClientConnection:
-    return connect(game.url.replace("http", "ws") + path, close_timeout=0.2, **options)  # type: ignore[arg-type]
+def socket_to(game: Site, path: str = "/ws", **options: Any) -> ClientConnection:
+    made: ClientConnection = connect(game.url.replace("http", "ws") + path, close_timeout=0.2, **options)
+    return made
 
 
 # --- who may ---------------------------------------------------------------------------------------------

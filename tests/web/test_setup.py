@@ -6,6 +6,7 @@ import json
 import queue
 from collections.abc import Callable, Iterator
 from itertools import count
+from typing import Any
 
 import numpy as np
 import pytest
@@ -49,7 +50,7 @@ def test_an_answer_changes_what_it_names_and_nothing_else() -> None:
     assert after == before.__class__(**{**_fields(before), "names": ("Anna", "Boris")})
 
 
-def _fields(setup: Setup) -> dict[str, object]:
+def _fields(setup: Setup) -> dict[str, Any]:
     return {name: getattr(setup, name) for name in setup.__struct_fields__}
 
 

@@ -43,7 +43,7 @@ def free_port() -> int:
 def watching(folder: Path, *options: str) -> Iterator[str]:
     """Run `kibitz watch`; gives the control link that it prints."""
     program, port = Path(sys.executable).with_name("kibitz"), str(free_port())
-    command = [program, "watch", "--folder", folder, "--port", port, *options]
+    command = [str(program), "watch", "--folder", str(folder), "--port", port, *options]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as running:
         assert running.stdout is not None
         try:
