@@ -31,6 +31,7 @@ LONGEST_SEARCH = 30.0
 #: Mean change of grey between two frames that still counts as calm; mean grey below which all is black.
 CALM = 1.5
 BLACK = 8.0
+NONE_FOUND = "no board found; show the whole board, or give its corners with --corners"
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +176,7 @@ def _located(image: Image, least: float) -> list[BoardGeometry]:
     """Boards that the picture may show, the likeliest first: at least one."""
     found = find_boards(image)
     if not found or found[0].score < least:
-        raise NoBoard("no board found; show the whole board, or give its corners with --corners")
+        raise NoBoard(NONE_FOUND)
     return [board.geometry for board in found if board.score >= least]
 
 

@@ -5,24 +5,27 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
 import msgspec
+import numpy as np
 import typer
 
 from engine.rules import Ruleset, ruleset
-from kibitz.acquire import LONGEST_SEARCH, calm, locate
+from kibitz.acquire import LEAST_IN_FILM, LEAST_SCORE, LONGEST_SEARCH, NONE_FOUND, calm
 from kibitz.calibration import save
 from kibitz.options import CallError, Corners, Rules, parse_corners, parse_position
 from referee.layout import LAYOUTS, Layout
 from referee.start import start_tables
 from vision.calibrate import Calibrated
 from vision.calibrate import calibrate as learn_and_check
-from vision.corners import CONVINCING, borne_out, from_corners
+from vision.corners import CONVINCING, borne_out, find_boards, from_corners
+from vision.corners_lattice import far_apart
 from vision.errors import CalibrationError, NoBoard, NotTheStart
 from vision.geometry import BoardGeometry, Image
-from vision.lens import straight_corners, unbent
+from vision.lens import seen_corners, straight_corners, unbent
 from vision.overlay import outlined, save_picture
 from vision.source import Frame, open_source
 from vision.strips import Cells, cells
@@ -81,21 +84,52 @@ def still_pair(frames: Iterator[Frame]) -> tuple[Image, Image]:
     raise NoBoard("the picture does not hold still; take hands away and put the camera down firmly")
 
 
-def placed(image: Image, wish: Wish, talk: Talk, check: Path) -> BoardGeometry:
+@dataclass(frozen=True)
+class Known:
+    """Two still pictures in which the board shows one of the positions."""
+
+    pair: tuple[Image, Image]
+    tables: Sequence[Sequence[int]]
+
+    def at(self, board: BoardGeometry) -> bool:
+        """Whether one of them is seen on a board that lies there."""
+        try:
+            learn_and_check(_views(self.pair, board), self.tables)
+        except NotTheStart:
+            return False
+        return True
+
+
+def known(pair: tuple[Image, Image], wish: Wish, rules: Ruleset) -> Known:
+    """The pictures with the position that was named, or with the start.
+
+    Raises:
+        CallError: the position is none.
+    """
+    if wish.position is not None:
+        return Known(pair, [parse_position(wish.position)])
+    return Known(pair, [table for _, table in _starts(wish, rules)])
+
+
+def placed(seen: Known, wish: Wish, talk: Talk, check: Path) -> BoardGeometry:
     """The board, drawn into the picture `check` for everybody to see, and put right by hand if need be.
 
     Raises:
         NoBoard: nothing looks like one, and nobody can be asked.
     """
-    board = _first_place(image, wish, talk)
+    image = seen.pair[1]
+    board = _first_place(seen, wish, talk)
+    found = None if wish.corners is None else _found(seen, wish.lens, inf)
     while True:
         straight = unbent(image, board.lens)
         save_picture(str(check), outlined(straight, board))
         typer.echo(f"{check}: the lines must lie on the edges of the field and of the bar")
         _doubted(borne_out(straight, board), check)
+        _elsewhere(board, found, image)
         if talk.yes("Do they?"):
             return board
         board = _by_hand(image, talk.text(ASK_CORNERS), board.lens) or board
+        found = found or _found(seen, wish.lens, inf)
 
 
 def _doubted(agreement: float, check: Path) -> None:
@@ -108,21 +142,45 @@ def _doubted(agreement: float, check: Path) -> None:
         )
 
 
+def _elsewhere(board: BoardGeometry, found: BoardGeometry | None, image: Image) -> None:
+    """Corners that somebody gave are told of where the position is seen on a board that lies elsewhere."""
+    size = (image.shape[1], image.shape[0])
+    if found is None:
+        return
+    there = seen_corners(found, size)
+    if far_apart(np.array(seen_corners(board, size)), np.array(there)):
+        corners = " ".join(f"{x:.0f},{y:.0f}" for x, y in there)
+        typer.echo(
+            f'kibitz: the position is seen on a board at other corners; try --corners "{corners}"', err=True
+        )
+
+
 ASK_CORNERS = "The field's corners in pixels, clockwise from the picture's top left (x,y x,y x,y x,y):"
 
 
-def _first_place(image: Image, wish: Wish, talk: Talk) -> BoardGeometry:
-    lens = wish.lens or 0.0
+def _first_place(seen: Known, wish: Wish, talk: Talk) -> BoardGeometry:
+    image, lens = seen.pair[1], wish.lens or 0.0
     if wish.corners is not None:
         return from_hand(image, wish.corners, lens)
-    try:
-        found = locate(unbent(image, lens))
-        return found if wish.lens is None else msgspec.structs.replace(found, lens=lens)
-    except NoBoard:
-        by_hand = _by_hand(image, talk.text(f"No board was found. {ASK_CORNERS}"), lens)
-        if by_hand is None:
-            raise
-        return by_hand
+    place = _found(seen, wish.lens, LEAST_SCORE)
+    if place is not None:
+        return place
+    by_hand = _by_hand(image, talk.text(f"No board was found. {ASK_CORNERS}"), lens)
+    if by_hand is None:
+        raise NoBoard(NONE_FOUND)
+    return by_hand
+
+
+def _found(seen: Known, lens: float | None, least: float) -> BoardGeometry | None:
+    """Of the boards that the picture may show the likeliest on which a known position is seen; on none: the
+    likeliest, if its score is `least`.
+    """
+    boards = find_boards(unbent(seen.pair[1], lens or 0.0))
+    places = [b.geometry if lens is None else msgspec.structs.replace(b.geometry, lens=lens) for b in boards]
+    for board, place in zip(boards, places, strict=True):
+        if board.score >= LEAST_IN_FILM and seen.at(place):
+            return place
+    return places[0] if boards and boards[0].score >= least else None
 
 
 def _by_hand(image: Image, said: str, lens: float) -> BoardGeometry | None:
@@ -153,10 +211,10 @@ def learned(
     Raises:
         NotTheStart, CalibrationError: the board shows another position than it should; names the points.
     """
-    views = [cells(unbent(image, board.lens), board) for image in pair]
+    views = _views(pair, board)
     if wish.position is not None:
         return _from_position(views, wish.position), _told_layout(wish, talk)
-    starts = [(way, table) for way, table in start_tables(rules) if wish.layout in (None, way)]
+    starts = _starts(wish, rules)
     try:
         calibrated = learn_and_check(views, [table for _, table in starts])
     except NotTheStart as error:
@@ -167,6 +225,15 @@ def learned(
     layout = next(way for way, table in starts if table[:24] == calibrated.table[:24])
     homes = f"Homes on the {layout.home}, light's in the {layout.light} row. Is that right?"
     return calibrated, layout if talk.yes(homes) else _told_layout(Wish(), talk)
+
+
+def _views(pair: tuple[Image, Image], board: BoardGeometry) -> list[Cells]:
+    return [cells(unbent(image, board.lens), board) for image in pair]
+
+
+def _starts(wish: Wish, rules: Ruleset) -> list[tuple[Layout, tuple[int, ...]]]:
+    """The start in each direction of play that it may have."""
+    return [(way, table) for way, table in start_tables(rules) if wish.layout in (None, way)]
 
 
 def _from_position(views: Sequence[Cells], said: str) -> Calibrated:
@@ -208,7 +275,7 @@ def calibrate(
     wish = Wish(corners, lens, position, Layout(home, light) if home is not None else None)
     pair = still_pair(open_source(source).frames())
     check = out.with_suffix(".check.png")
-    board = placed(pair[1], wish, talk, check)
+    board = placed(known(pair, wish, ruleset(rules)), wish, talk, check)
     calibrated, layout = learned(pair, board, wish, ruleset(rules), talk)
     save(out, pair[1], board, calibrated.table, layout)
     taught = sum(1 for n in calibrated.table if n)

@@ -11,15 +11,18 @@ import pytest
 from typer.testing import CliRunner
 
 from engine.rules import BACKGAMMON
-from kibitz.calibrate import Talk, Wish, calibrate, learned, placed, still_pair
+from kibitz.acquire import locate
+from kibitz.calibrate import Known, Talk, Wish, calibrate, known, learned, placed, still_pair
 from kibitz.calibration import layout_in, learned_from, load
 from kibitz.cli import app
+from kibitz.options import parse_corners
 from kibitz.place_watch import PlaceWatch
 from referee.events import Seen
 from referee.layout import Layout, table_of
+from tests.accuracy.filmed_looks import wild_room_of
 from vision.errors import NoBoard, NotTheStart
 from vision.film import Director
-from vision.geometry import BoardGeometry, Image
+from vision.geometry import HEIGHT, BoardGeometry, Image, to_picture
 from vision.source import Frame, read_picture
 from vision.synth import Camera, Painter, Scene, Sensor, Style, render
 from vision.watch import Watcher
@@ -39,6 +42,11 @@ def asked(*answers: str) -> Talk:
     """Somebody who gives these answers in turn, and nothing after them."""
     left = list(answers)
     return Talk(lambda _question: left.pop(0) if left else "")
+
+
+def shown(image: Image) -> Known:
+    """Two such pictures, which are known to show the start."""
+    return known((image, image), Wish(), BACKGAMMON)
 
 
 def miss(board: BoardGeometry, truth: BoardGeometry) -> float:
@@ -62,7 +70,7 @@ def test_without_a_terminal_all_is_found_and_kept(tmp_path: Path, start: tuple[I
 
 def test_a_wrong_place_is_put_right_by_hand(tmp_path: Path, start: tuple[Image, BoardGeometry]) -> None:
     said = " ".join(f"{x:.1f},{y:.1f}" for x, y in start[1].corners)
-    board = placed(start[0], Wish(), asked("n", "1,2 3", "no", said, "y"), tmp_path / "check.png")
+    board = placed(shown(start[0]), Wish(), asked("n", "1,2 3", "no", said, "y"), tmp_path / "check.png")
     assert np.abs(np.subtract(board.corners, start[1].corners)).max() < 0.1
 
 
@@ -72,15 +80,42 @@ def test_corners_that_miss_the_field_are_told_of(
     a, b, c, d = start[1].corners
     for wrong, corners in ((False, (a, b, c, d)), (True, ((a[0] + 60, a[1]), b, c, (d[0] + 60, d[1])))):
         said = " ".join(f"{x:.1f},{y:.1f}" for x, y in corners)
-        placed(start[0], Wish(corners=said), Talk(), tmp_path / "check.png")
+        placed(shown(start[0]), Wish(corners=said), Talk(), tmp_path / "check.png")
         assert ("points do not lie" in capsys.readouterr().err) == wrong
+
+
+def test_corners_that_the_points_bear_out_are_told_of_where_the_position_lies_elsewhere(
+    tmp_path: Path, start: tuple[Image, BoardGeometry], capsys: pytest.CaptureFixture[str]
+) -> None:
+    image, truth = start
+    outer = np.array([[0, 0], [truth.width, 0], [truth.width, HEIGHT], [0, HEIGHT]], np.float64)
+    rims = [[0, -60], [0, -60], [0, 60], [0, 60]]
+    for wrong, moved in ((False, outer + 4), (True, outer + rims)):
+        said = " ".join(f"{x:.1f},{y:.1f}" for x, y in to_picture(truth, moved))
+        placed(shown(image), Wish(corners=said), Talk(), tmp_path / "check.png")
+        heard = capsys.readouterr().err
+        assert "points do not lie" not in heard
+        assert ("the position is seen on a board at other corners" in heard) == wrong
+    told = parse_corners(heard.split('"')[1])
+    assert miss(BoardGeometry(told), truth) < 0.01
+
+
+def test_of_places_that_the_board_may_have_the_one_that_shows_the_position_is_taken(tmp_path: Path) -> None:
+    room = wild_room_of(113)
+    table = table_of(room.layout, BACKGAMMON, 0, BACKGAMMON.start)
+    drawn = render(
+        Scene(table, style=room.style, camera=room.camera, light=room.light, sensor=room.sensor, seed=113)
+    )
+    assert miss(locate(drawn.image), drawn.board) > 0.05, "the points alone tell it: try another board"
+    board = placed(shown(drawn.image), Wish(), Talk(), tmp_path / "check.png")
+    assert miss(board, drawn.board) < 0.01
 
 
 def test_no_board_asks_for_corners_or_ends(tmp_path: Path) -> None:
     nothing = np.full((480, 640, 3), 90, np.uint8)
     with pytest.raises(NoBoard):
-        placed(nothing, Wish(), Talk(), tmp_path / "check.png")
-    board = placed(nothing, Wish(), asked("100,100 500,100 500,400 100,400"), tmp_path / "check.png")
+        placed(shown(nothing), Wish(), Talk(), tmp_path / "check.png")
+    board = placed(shown(nothing), Wish(), asked("100,100 500,100 500,400 100,400"), tmp_path / "check.png")
     assert board.corners[2] == (500.0, 400.0)
 
 
@@ -97,7 +132,7 @@ def test_another_position_is_asked_for_and_checked() -> None:
 
 def test_a_wide_lens_may_be_named(tmp_path: Path) -> None:
     bent = render(Scene(START, sensor=Sensor(lens=0.3)))
-    board = placed(bent.image, Wish(lens=0.3), Talk(), tmp_path / "check.png")
+    board = placed(shown(bent.image), Wish(lens=0.3), Talk(), tmp_path / "check.png")
     calibrated, layout = learned((bent.image, bent.image), board, Wish(), BACKGAMMON, Talk())
     assert board.lens == 0.3
     assert (calibrated.table, layout) == (START[:24], LAYOUT)
