@@ -26,7 +26,7 @@ from vision.cube import Cube, read_cube
 from vision.dice import find_dice
 from vision.errors import Mirrored, NoBoard, SourceError
 from vision.geometry import BoardGeometry, Image
-from vision.joint import together
+from vision.joint import placed, together
 from vision.lens import seen_corners, unbent
 from vision.look import board_beliefs
 from vision.net import Told, look_at_points
@@ -125,14 +125,20 @@ def _reading(image: Image, board: BoardGeometry, told: Told, cube: Cube | None, 
     places = told.places
     # Without a bar, or with a hand over it, nothing is known of it.
     all_ = together(places if places[24].seen else places[:24], told.named)
-    both = (all_.beliefs[24], all_.beliefs[25]) if places[24].seen else (UNSEEN, UNSEEN)
-    seen = Observation(0.0, all_.beliefs[:24], both, dice=find_dice(image, board))
+    beliefs = placed(all_.beliefs, there(score))
+    both = (beliefs[24], beliefs[25]) if places[24].seen else (UNSEEN, UNSEEN)
+    seen = Observation(0.0, beliefs[:24], both, dice=find_dice(image, board))
     return Reading(image, board, seen, None if cube is None else cube.value, score, all_.sure)
+
+
+def there(score: float) -> float:
+    """Probability that a board with this score is one, and that it is where it was found."""
+    return min(1.0, score / SURE_BOARD)
 
 
 def confidence(reading: Reading) -> float:
     """Probability that every point and bar is right: of all places together, and of a board being there."""
-    return round(reading.sure * min(1.0, reading.found / SURE_BOARD), 4)
+    return round(reading.sure * there(reading.found), 4)
 
 
 def warnings_of(reading: Reading) -> tuple[str, ...]:

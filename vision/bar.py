@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from referee.observation import Belief, belief
-from vision.colours import Groups, alone, face_colour
+from vision.colours import Sets, face_colour
 
 Array = NDArray[np.float64]
 #: Checkers beside the bar reach this close to it (share of a point width).
@@ -96,10 +96,10 @@ def checkers(faces: Array, lab: Array, size: float) -> list[BarChecker]:
     return found
 
 
-def bar_beliefs(found: list[BarChecker], groups: Groups | None) -> tuple[Belief, Belief]:
+def bar_beliefs(found: list[BarChecker], sets: Sets) -> tuple[Belief, Belief]:
     """How many light and how many dark checkers (negative) the bar holds."""
     lab, at = np.array([c.lab for c in found]).reshape(-1, 3), np.array([c.at for c in found]).reshape(-1, 2)
-    owners = groups.light(lab, at) if groups else alone(lab)
+    owners = sets.light(lab, at)
     light = numbers([c.p * float(own) for c, own in zip(found, owners, strict=True)])
     dark = numbers([c.p * (1 - float(own)) for c, own in zip(found, owners, strict=True)])
     return belief(light, LEAST / 10), belief(((-n, p) for n, p in dark), LEAST / 10)

@@ -7,9 +7,9 @@ table; the group that is lighter is called light. Nobody has more than fifteen c
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
-from math import erf
+from math import erf, exp
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +38,11 @@ TAIL = 20.0
 #: how much wider the difference's errors are than that says. Fitted on 483 drawn boards of nearly equal sets,
 #: on which the set that is lighter in the picture is the light one.
 VARIED, WIDER = 16.0, 1.4
+#: Two groups so far apart are as often one set under uneven light, and how soon that changes; told on drawn
+#: boards that hold one side's checkers only. Nobody has more than `SIDE`, so more are surely two sets.
+SPLIT, SOON = 20.0, 2.5
+#: A set that is alone is as often light as dark at this L*, and how soon that changes.
+MIDDLE, MILD = 46.0, 9.5
 #: Spread of a set of which only few checkers were seen, as if this many more were `SPREAD` off.
 FEW = 2.0
 
@@ -58,7 +63,7 @@ def looks_of(colour: Array, spread: float) -> tuple[Array, Array, Array]:
 @dataclass(frozen=True)
 class Groups:
     """Two colours (light first), the light's slope in L* over x and y (-1 … 1), spreads, how many colours,
-    and by how many standard errors the first set's checkers are lighter.
+    by how many standard errors the first set's checkers are lighter, and how many checkers there are.
     """
 
     colours: Array
@@ -66,11 +71,13 @@ class Groups:
     spreads: Array
     seen: int
     lighter: float
+    men: float = 2 * SIDE
 
     @property
     def named(self) -> float:
-        """Probability that the first set is the one to be called light."""
-        return 0.5 + 0.5 * erf(self.lighter / WIDER / 2**0.5)
+        """Probability that these are two sets, and the first the one to be called light."""
+        two = 1.0 if self.men > SIDE + 0.5 else 1 / (1 + exp((SPLIT - self.apart) / SOON))
+        return two * (0.5 + 0.5 * erf(self.lighter / WIDER / 2**0.5))
 
     @property
     def apart(self) -> float:
@@ -93,6 +100,21 @@ class Groups:
         first = 1 / (1 + np.exp(-(told[:, 1] - told[:, 0]) / 2))
         surest = SUREST - SCARCE / self.seen**2
         return np.asarray(np.clip(first, 1 - surest, surest), np.float64)
+
+
+@dataclass(frozen=True)
+class OneSet:
+    """All checkers are of one side, and the probability that it is this one: one doubt for all of them."""
+
+    is_light: bool
+    named: float
+
+    def light(self, lab: Array, _at: Array) -> Array:
+        """Probability that colours (N × 3) are of the light set, if the naming is right."""
+        return np.full(len(lab), SUREST if self.is_light else 1 - SUREST)
+
+
+Sets = Groups | OneSet
 
 
 def levelled(lab: Array, at: Array, slope: Array) -> Array:
@@ -165,7 +187,8 @@ def grouped(lab: Array, at: Array, weight: Array) -> Groups | None:
     sides = np.stack([owner @ weight, ~owner @ weight])
     cost = far @ np.sqrt(weight) + EXCESS * np.maximum(sides - SIDE - 0.5, 0).sum(axis=0)
     best = int(cost.argmin())
-    groups = Groups(colours[best], slopes[best], np.full(2, SPREAD), len(lab), 0.0)
+    men = float(weight.sum())
+    groups = Groups(colours[best], slopes[best], np.full(2, SPREAD), len(lab), 0.0, men)
     for _ in range(2):
         groups = settled(groups, lab, at, weight)
     return named(groups, lab, at, weight) if groups.apart > ONE_SET else None
@@ -182,7 +205,7 @@ def named(groups: Groups, lab: Array, at: Array, weight: Array) -> Groups:
     lighter = float((one - two) / np.hypot(off, other))
     way = 1 if lighter >= 0 else -1
     colours, spreads = groups.colours[::way].copy(), groups.spreads[::way].copy()
-    return Groups(colours, groups.slope, spreads, groups.seen, abs(lighter))
+    return replace(groups, colours=colours, spreads=spreads, lighter=abs(lighter))
 
 
 def lightness(level: Array, weight: Array, usual: float) -> tuple[float, float]:
@@ -206,7 +229,7 @@ def settled(groups: Groups, lab: Array, at: Array, weight: Array) -> Groups:
             off = np.median(np.linalg.norm(level[own] - colours[k], axis=1))
             number = float(own.sum())
             spreads[k] = np.clip((number * off + FEW * SPREAD) / (number + FEW), 3.0, 12.0)
-    return Groups(colours, groups.slope, spreads, len(lab), 0.0)
+    return replace(groups, colours=colours, spreads=spreads)
 
 
 def face_colour(lab: Array, faces: Array) -> tuple[Array, float]:
@@ -223,6 +246,14 @@ def face_colour(lab: Array, faces: Array) -> tuple[Array, float]:
     return own[order[low : max(high, low + 1)]].mean(axis=0), float(faces[sure].sum())
 
 
-def alone(lab: Array) -> Array:
-    """Probability of being light where only one set is on the table: its lightness must do."""
-    return 1 / (1 + np.exp(-(lab[..., 0] - 52.0) / 12.0))
+def alone(lab: Array, weight: Array) -> OneSet:
+    """The only set on the table (N colours, so many checkers each): its lightness must tell whose it is."""
+    if not weight.sum():
+        return OneSet(True, 1.0)
+    light = 1 / (1 + exp((MIDDLE - float(np.average(lab[:, 0], weights=weight))) / MILD))
+    return OneSet(light > 0.5, max(light, 1 - light))
+
+
+def sets_in(lab: Array, at: Array, weight: Array) -> Sets:
+    """The sets that N colours (CIE Lab) at N places are of, see `grouped`: two, or one."""
+    return grouped(lab, at, weight) or alone(lab, weight)

@@ -27,6 +27,8 @@ BEYOND = 0.05
 DARK = 0.75
 #: Alternatives below this probability are not weighed.
 LEAST = 1e-5
+#: Share of places that are misread where the board is not where it was found.
+LOST = 0.45
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,18 @@ def doubted(places: Sequence[Belief], named: float) -> tuple[Belief, ...]:
     return tuple(
         belief(weighed(one, named) + weighed(two, 1 - named), one.rest) if one.seen and two.seen else UNSEEN
         for one, two in zip(places, exchanged(places), strict=True)
+    )
+
+
+def placed(places: Sequence[Belief], found: float) -> tuple[Belief, ...]:
+    """Places of a board that is where it was found with this probability: if not, they may hold anything."""
+    lost = LOST * (1 - found)
+    other = lost / (2 * FULL + 1)
+    return tuple(
+        Belief(tuple(Count(c.checkers, c.p * (1 - lost) + other) for c in place.counts), place.rest + other)
+        if place.seen
+        else UNSEEN
+        for place in places
     )
 
 

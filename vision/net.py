@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from engine.errors import KibitzError
 from referee.observation import POINTS, UNSEEN, Belief, belief
 from vision.bar import BarChecker, bar_beliefs, checkers, own_columns, usual_size
-from vision.colours import Groups, alone, face_colour, grouped
+from vision.colours import Sets, face_colour, sets_in
 from vision.geometry import BoardGeometry, Image
 from vision.joint import doubted
 from vision.net_view import (
@@ -172,10 +172,10 @@ class PointReader:
         all_ = averaged(seen)
         bare = board.bar < NO_BAR or any(all_.hidden[list(pair)].min() > HIDDEN for pair in BESIDE_BAR)
         on_bar = [] if bare else self.on_bar(view, board, all_, mirrored=looks > 1)
-        groups = sets_of(all_, board, on_bar)
-        points = point_beliefs(all_, groups, board)
-        bar = (UNSEEN, UNSEEN) if bare else bar_beliefs(on_bar, groups)
-        return Told((*points, *bar), groups.named if groups else 1.0)
+        sets = sets_of(all_, board, on_bar)
+        points = point_beliefs(all_, sets, board)
+        bar = (UNSEEN, UNSEEN) if bare else bar_beliefs(on_bar, sets)
+        return Told((*points, *bar), sets.named)
 
     def on_bar(self, view: Sheet, board: BoardGeometry, seen: Seen, mirrored: bool) -> list[BarChecker]:
         """The bar's checkers, which are as large as the points' are; looked at in mirrors, too, if wanted."""
@@ -226,19 +226,19 @@ def places(board: BoardGeometry) -> Array:
     return np.column_stack([x, y])
 
 
-def sets_of(seen: Seen, board: BoardGeometry, on_bar: Sequence[BarChecker] = ()) -> Groups | None:
-    """The two sets of checkers on this board."""
+def sets_of(seen: Seen, board: BoardGeometry, on_bar: Sequence[BarChecker] = ()) -> Sets:
+    """The sets of checkers on this board."""
     some = (seen.counts[:, 0] < 0.5) & (seen.area > 1) & (seen.hidden < 0.8)
     number = seen.counts @ np.arange(seen.counts.shape[1])
     sure = [c for c in on_bar if c.p > 0.5]
     lab = np.concatenate([seen.lab[some], *(c.lab[None] for c in sure)])
     at = np.concatenate([places(board)[some], *(c.at[None] for c in sure)])
-    return grouped(lab, at, np.concatenate([number[some], np.ones(len(sure))]))
+    return sets_in(lab, at, np.concatenate([number[some], np.ones(len(sure))]))
 
 
-def point_beliefs(seen: Seen, groups: Groups | None, board: BoardGeometry) -> list[Belief]:
+def point_beliefs(seen: Seen, sets: Sets, board: BoardGeometry) -> list[Belief]:
     """Counts with owners."""
-    light = groups.light(seen.lab, places(board)) if groups else alone(seen.lab)
+    light = sets.light(seen.lab, places(board))
     out = []
     for counts, hidden, own in zip(seen.counts, seen.hidden, light, strict=True):
         if hidden > HIDDEN:

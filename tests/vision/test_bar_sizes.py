@@ -67,8 +67,8 @@ def test_numbers_are_a_distribution() -> None:
 
 def test_no_bar_is_surely_empty() -> None:
     assert bar_beliefs([], GROUPS)[0].p(0) < 1
-    between = BarChecker(0.99, np.array([52.0, 0, 0]), np.zeros(2))
-    assert bar_beliefs([between], None)[0].p(0) < 0.6
+    between = BarChecker(0.99, np.array([63.0, 0, 0]), np.zeros(2))
+    assert bar_beliefs([between], GROUPS)[0].p(0) < 0.6
 
 
 def test_a_fringe_one_column_wide_is_no_checker() -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.colours import Array, alone, grouped
+from vision.colours import Array, OneSet, grouped, sets_in
 
 WHITE, BLACK, RED, BLUE = (90.0, 0.0, 4.0), (22.0, 1.0, -1.0), (52.0, 58.0, 38.0), (46.0, 10.0, -50.0)
 
@@ -62,9 +62,25 @@ def test_a_light_checker_in_the_shade_is_not_surely_dark() -> None:
     assert groups.light(lab, at)[2] > 0.1
 
 
-def test_where_only_one_set_is_seen_lightness_decides_mildly() -> None:
-    assert alone(np.array([WHITE]))[0] > 0.8
-    assert alone(np.array([BLACK]))[0] < 0.2
+def test_where_only_one_set_is_seen_lightness_decides_for_all_its_checkers_at_once() -> None:
+    for colour, light in ((WHITE, True), (BLACK, False)):
+        lab, at = board(colour, colour, 0.0, 6)
+        one = sets_in(lab, at, np.full(16, 0.9))
+        assert isinstance(one, OneSet)
+        assert one.is_light == light
+        assert 0.8 < one.named < 0.999
+        assert ((one.light(lab, at) > 0.5) == light).all()
+    assert sets_in(lab[:0], at[:0], np.zeros(0)).named == 1.0
+
+
+def test_a_set_that_may_be_two_halves_of_one_is_in_doubt_unless_it_is_too_many() -> None:
+    darker = (RED[0] - 17.0, *RED[1:])
+    lab, at = board(RED, darker, 0.0, 6)
+    few, many = (grouped(lab, at, np.full(16, share)) for share in (0.9, 1.5))
+    assert few is not None
+    assert many is not None
+    assert few.named < 0.5
+    assert many.named > 0.99
 
 
 def test_the_lighter_set_is_called_light_and_sure_of_it_as_far_as_its_checkers_agree() -> None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import product
 from math import prod
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.observation import UNSEEN, Belief, belief
-from vision.joint import MOST, doubted, exchanged, together, usual
+from vision.joint import MOST, doubted, exchanged, placed, together, usual
 
 EMPTY = belief([(0, 1.0)])
 
@@ -101,3 +102,14 @@ def test_exchanged_twice_is_as_before() -> None:
     places = [belief([(n - 12, 0.7), (0, 0.3)]) for n in range(24)] + [belief([(2, 1.0)]), UNSEEN]
     assert exchanged(exchanged(places)) == tuple(places)
     assert doubted(places, 1.0) == tuple(places)
+
+
+def test_a_board_that_may_lie_elsewhere_leaves_doubt_in_every_place_and_no_other_reading() -> None:
+    read = table(belief([(5, 0.7), (6, 0.3)]), UNSEEN)
+    assert placed(read, 1.0) == tuple(read)
+    doubtful, sure = placed(read, 0.4), placed(read, 0.9)
+    assert [b.best for b in doubtful] == [b.best for b in read]
+    assert not doubtful[1].seen
+    assert doubtful[2].p(0) < 0.8 < sure[2].p(0)
+    for place in (doubtful[0], doubtful[2]):
+        assert sum(place.p(n) for n in range(-15, 16)) == pytest.approx(1, abs=0.01)
