@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.strips import ACROSS, CELL, DEPTH, RIM, STRIPS, Array, Cells
+from vision.strips import ACROSS, CELL, DEPTH, RIM, STRIPS, Array, Cells, colour_size, difference_of
 
 #: Colour distance (Lab) to the clean view at which a cell may belong to a hand.
 FOREIGN = 9.0
@@ -19,7 +19,7 @@ HIDDEN_SHARE = 0.12
 
 def reaching_in(view: Cells, clean: Array) -> NDArray[np.bool_]:
     """Mask (cells) of what differs from the clean view and comes in over the board's edge."""
-    distance = np.linalg.norm(view.values[:, :, :3] - clean[:, :, :3], axis=2)
+    distance = colour_size(difference_of(view.values, clean))
     foreign = cv2.morphologyEx(
         (distance > FOREIGN).astype(np.uint8), cv2.MORPH_OPEN, np.ones((2, 2), np.uint8)
     )

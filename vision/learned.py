@@ -28,7 +28,11 @@ from vision.strips import (
     Cells,
     all_rows,
     bar_strip,
+    brightened,
+    difference_of,
+    point_strip,
     row_features,
+    usual,
 )
 
 NONE, LIGHT, DARK = 0, 1, 2
@@ -135,10 +139,19 @@ def density(points: Array, samples: Array) -> Array:
         return np.zeros(len(points), np.float32)
     squares = points @ (-2 * samples.T)
     squares += (samples**2).sum(1)
-    squares.partition(min(NEAREST, squares.shape[1]) - 1, axis=1)
-    near = squares[:, :NEAREST] + (points**2).sum(1)[:, None]
+    near = _least(squares, min(NEAREST, len(samples))) + (points**2).sum(1)[:, None]
     result: Array = np.exp(-0.5 * np.maximum(near, 0) / BANDWIDTH**2).mean(1)
     return result
+
+
+def _least(values: Array, many: int) -> Array:
+    """The least few of each row, whose places are overwritten: for so few quicker than to part the rows."""
+    rows, found = np.arange(len(values)), np.empty((len(values), many), np.float32)
+    for k in range(many):
+        at = values.argmin(1)
+        found[:, k] = values[rows, at]
+        values[rows, at] = np.inf
+    return found
 
 
 def row_probabilities(board: LearnedBoard, points: Array, changed: Array) -> Array:
@@ -172,9 +185,13 @@ def difference(rows: Array, empty: Array) -> Array:
     return size
 
 
-def noise_of(rows: Array, empty: Array, known: NDArray[np.bool_]) -> float:
+def noise_of(board: LearnedBoard, view: Cells) -> float:
     """What an unchanged row changes by: the lower half of all rows once seen empty has not changed."""
-    sizes = difference(rows, empty)[known]
+    step = 2 * ALONG + 1
+    count = DEPTH // step
+    rows = np.stack([point_strip(view, s)[: count * step] for s in range(STRIPS)])
+    apart = np.s_[:, : count * step : step]
+    sizes = difference(rows.reshape(STRIPS, count, -1), board.empty[apart])[board.known_empty[apart]]
     return max(float(np.quantile(sizes, 0.35)), LEAST_NOISE)
 
 
@@ -185,9 +202,8 @@ def project(board: LearnedBoard, rows: Array) -> Array:
 
 def matched_light(board: LearnedBoard, view: Cells) -> Cells:
     """The view with its overall light brought to that of the reference: most of a board does not change."""
-    shift = np.median((board.reference - view.values).reshape(-1, view.values.shape[2]), axis=0)
-    shift[3:] = 0
-    return Cells(view.values + shift.astype(np.float32), view.board)
+    step = difference_of(board.reference, view.values)
+    return Cells(brightened(view.values, *usual(step)), view.board)
 
 
 def learn(
@@ -264,10 +280,13 @@ def remember(board: LearnedBoard, view: Cells, table: Signed) -> LearnedBoard:
 
 def strip_probabilities(board: LearnedBoard, view: Cells, strips: Sequence[int] = range(STRIPS)) -> Array:
     """len(strips) × DEPTH × 3: what covers each row of these points."""
-    rows, these = all_rows(matched_light(board, view)), list(strips)
-    noise = noise_of(rows, board.empty, board.known_empty)
-    changed = change(rows[these], board.empty[these], board.known_empty[these], noise).reshape(-1)
-    placed = project(board, rows[these].reshape(len(these) * DEPTH, rows.shape[2]))
+    if not strips:
+        return np.zeros((0, DEPTH, 3), np.float32)
+    view, these = matched_light(board, view), list(strips)
+    rows = np.stack([row_features(point_strip(view, s)) for s in these])
+    known = board.known_empty[these]
+    changed = change(rows, board.empty[these], known, noise_of(board, view)).reshape(-1)
+    placed = project(board, rows.reshape(len(these) * DEPTH, -1))
     return row_probabilities(board, placed, changed).reshape(len(these), DEPTH, 3)
 
 
@@ -275,8 +294,7 @@ def bar_probabilities(board: LearnedBoard, view: Cells) -> Array:
     """FIELD_ROWS × 3: what covers each row of the bar."""
     view = matched_light(board, view)
     rows = row_features(bar_strip(view))
-    noise = noise_of(all_rows(view), board.empty, board.known_empty)
-    changed = change(rows, board.bar_empty, np.ones(len(rows), bool), noise)
+    changed = change(rows, board.bar_empty, np.ones(len(rows), bool), noise_of(board, view))
     found = row_probabilities(board, project(board, rows), changed)
     assert found.shape[0] == FIELD_ROWS
     return found

@@ -8,6 +8,7 @@ features are colours (CIE Lab) and the strength of edges.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -31,9 +32,14 @@ FIELD_ROWS = HEIGHT // CELL
 DEPTH = FIELD_ROWS // 2 + 2
 STRIPS = 24
 EDGE_WEIGHT = 0.7
-#: From OpenCV's 8-bit Lab, and the root of the change of its L, to a cell's four numbers.
-_UNITS = np.array([100 / 255, 1, 1, EDGE_WEIGHT * (100 / 255) ** 0.5], np.float32)
-_ZEROS = np.array([0, 128, 128, 0], np.float32)
+#: Pixels from which a cell is made, along each side: half as many as it has in the straightened view.
+MADE_OF = 2
+#: A picture is halved first as long as more of its pixels than this fall on one of those.
+FINER = 1.7
+#: From OpenCV's 8-bit Lab, and the root of the change of its L over such a pixel, to a cell's four numbers.
+_UNITS = (100 / 255, 1.0, 1.0, EDGE_WEIGHT * (100 / 255 / MADE_OF) ** 0.5)
+_TO_CELLS = np.column_stack([np.diag(_UNITS), (0.0, -128.0, -128.0, 0.0)])
+_COLOURS = np.array([[1.0, 1.0, 1.0, 0.0]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,28 +55,44 @@ class Cells:
 def cells(image: Image, board: BoardGeometry) -> Cells:
     """Straighten and reduce a picture."""
     lab = cv2.cvtColor(_straightened(image, board), cv2.COLOR_BGR2Lab)
-    light = cv2.GaussianBlur(cv2.extractChannel(lab, 0).astype(np.float32), (0, 0), 1.0)
+    light = cv2.extractChannel(lab, 0)
     edge = cv2.magnitude(cv2.Sobel(light, cv2.CV_32F, 1, 0), cv2.Sobel(light, cv2.CV_32F, 0, 1))
-    size = (lab.shape[1] // CELL, lab.shape[0] // CELL)
-    parts = (lab.astype(np.float32), cv2.sqrt(edge))
-    reduced = np.dstack([cv2.resize(part, size, interpolation=cv2.INTER_AREA) for part in parts])
-    return Cells(np.asarray(reduced * _UNITS - _ZEROS, np.float32), board)
+    size = (lab.shape[1] // MADE_OF, lab.shape[0] // MADE_OF)
+    parts = [
+        cv2.resize(part, size, interpolation=cv2.INTER_AREA)
+        for part in (lab.astype(np.float32), cv2.sqrt(edge))
+    ]
+    return Cells(np.asarray(cv2.transform(cv2.merge(parts), _TO_CELLS), np.float32), board)
 
 
 def _straightened(image: Image, board: BoardGeometry) -> Image:
-    """The board from straight above with its rim, as `geometry.straighten` makes it, but quicker where many
-    pictures show one board.
+    """The board from straight above with its rim, `MADE_OF` × `MADE_OF` pixels for each cell: quicker than
+    `geometry.straighten` where many pictures show one board, and a large picture is averaged.
     """
-    return np.asarray(cv2.remap(image, *_ways(board), cv2.INTER_LINEAR), np.uint8)
+    halvings = _halvings(board)
+    for _ in range(halvings):
+        even = image[: image.shape[0] // 2 * 2, : image.shape[1] // 2 * 2]
+        half = cv2.resize(even, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        image = np.asarray(half, np.uint8)
+    return np.asarray(cv2.remap(image, *_ways(board, halvings), cv2.INTER_LINEAR), np.uint8)
+
+
+def _halvings(board: BoardGeometry) -> int:
+    """How often a picture can be halved without losing what the cells show."""
+    area = cv2.contourArea(np.array(board.corners, np.float32))
+    pixels = (board.width // CELL * MADE_OF) * (HEIGHT // CELL * MADE_OF)
+    return max(math.ceil(math.log2(max(area / pixels, 1e-6) ** 0.5 / FINER)), 0)
 
 
 @lru_cache(maxsize=4)
-def _ways(board: BoardGeometry) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Where each pixel of the view comes from, as `cv2.remap` takes it most quickly."""
-    margin = RIM * CELL
-    rows, columns = np.mgrid[0.0 : HEIGHT + 2 * margin, 0.0 : board.width + 2 * margin] - margin
+def _ways(board: BoardGeometry, halvings: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Where each pixel of the view comes from in the halved picture, as `cv2.remap` takes it most quickly."""
+    step, margin = CELL // MADE_OF, RIM * CELL
+    size = ((n + 2 * margin) // CELL * CELL for n in (HEIGHT, board.width))
+    rows, columns = (n + (step - 1) / 2 - margin for n in np.mgrid[tuple(np.s_[0:n:step] for n in size)])
     back = np.linalg.inv(board.homography())
     places = cv2.perspectiveTransform(np.dstack([columns, rows]), back)
+    places = (places + 0.5) / 2**halvings - 0.5
     first, second = cv2.convertMaps(places.astype(np.float32), np.empty(0), cv2.CV_16SC2)
     return first, second
 
@@ -119,6 +141,29 @@ def row_features(strip: Array) -> Array:
 def all_rows(view: Cells, shift: int = 0) -> Array:
     """Features of all 24 strips: 24 × DEPTH × features."""
     return np.stack([row_features(point_strip(view, s, shift)) for s in range(STRIPS)])
+
+
+def difference_of(a: Array, b: Array) -> Array:
+    """What is to be added to the cells `b` to have `a`."""
+    return np.asarray(cv2.subtract(a, b), np.float32)
+
+
+def brightened(values: Array, light: float, a: float, b: float) -> Array:
+    """Cells with so much more of L, a and b."""
+    return np.asarray(cv2.transform(values, np.column_stack([np.eye(4), (light, a, b, 0.0)])), np.float32)
+
+
+def usual(step: Array) -> tuple[float, float, float]:
+    """By how much most cells of a difference (rows × columns × 4) differ in L, a and b; every ninth is
+    asked.
+    """
+    light, a, b = (float(np.median(step[::3, ::3, k])) for k in range(3))
+    return light, a, b
+
+
+def colour_size(step: Array) -> Array:
+    """Colour distance (Lab) that a difference of cells (rows × columns × 4) stands for, for each of them."""
+    return np.asarray(cv2.sqrt(cv2.transform(cv2.multiply(step, step), _COLOURS)), np.float32)
 
 
 def has_bar(board: BoardGeometry) -> bool:

@@ -15,7 +15,20 @@ from referee.observation import Belief, Die
 from vision.dice_view import Box
 from vision.geometry import HEIGHT
 from vision.runs import FULL
-from vision.strips import CELL, FIELD_ROWS, RIM, STRIPS, Array, Cells, bar_columns, strip_place
+from vision.strips import (
+    CELL,
+    FIELD_ROWS,
+    RIM,
+    STRIPS,
+    Array,
+    Cells,
+    bar_columns,
+    brightened,
+    colour_size,
+    difference_of,
+    strip_place,
+    usual,
+)
 
 Mask = NDArray[np.bool_]
 
@@ -43,9 +56,9 @@ class Known:
 
 def changed_cells(view: Cells, known: Known) -> Mask:
     """Cells (rows × columns) that no longer look as they did; the light of all together may have changed."""
-    step = view.values[:, :, :3] - known.values[:, :, :3]
-    step -= np.median(step[::2, ::2].reshape(-1, 3), axis=0)
-    size = np.linalg.norm(cv2.blur(step, (3, 3)), axis=2)
+    step = difference_of(view.values, known.values)
+    step = brightened(step, *(-most for most in usual(step)))
+    size = colour_size(np.asarray(cv2.blur(step, (3, 3)), np.float32))
     mask: Mask = size > max(TIMES_NOISE * float(np.median(size[::2, ::2])), LEAST_CHANGE)
     return mask
 
