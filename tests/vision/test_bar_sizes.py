@@ -48,6 +48,14 @@ def test_a_face_that_is_far_too_short_is_at_most_as_many_checkers_as_it_has_rows
     assert checkers(faces, lab, 10.5) == []
 
 
+def test_a_face_that_is_hardly_seen_leaves_doubt() -> None:
+    faces, lab = bar((47, 1, 90.0))
+    faint = bar_beliefs(checkers(0.3 * faces, lab, SIZE), GROUPS)[0]
+    assert faint.best == 0
+    assert 0.1 < faint.p(1) < 0.5
+    assert bar_beliefs(checkers(0.05 * faces, lab, SIZE), GROUPS)[0].p(0) > 0.99
+
+
 def test_a_narrow_bar_owns_fewer_columns() -> None:
     assert own_columns(20, 1.0, 6) == slice(7, 13)
     assert own_columns(20, 0.4, 6) == slice(9, 11)
