@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 #: Checkers beside the bar reach this close to it (share of a point width).
 APART = 0.03
 #: A row of cells with a face is at least this sure; where none about is, this leaves doubt; a checker is at
-#: least this share of its usual size. Told on the bars of 403 drawn boards: sure but wrong 4 (16 without doubt).
+#: least this share of its usual size. On the bars of 403 drawn boards sure but wrong 4 (16 without doubt).
 SURE, WEAK, LEAST_SIZE = 0.5, 0.07, 0.3
 #: Checkers lie within this share of the bar's length about its middle, or touch others that do.
 REACH = 0.6
