@@ -75,9 +75,9 @@ class Groups:
 
     @property
     def named(self) -> float:
-        """Probability that these are two sets, and the first the one to be called light."""
+        """Probability that the first set is the one to be called light; one half where they are one set."""
         two = 1.0 if self.men > SIDE + 0.5 else 1 / (1 + exp((SPLIT - self.apart) / SOON))
-        return two * (0.5 + 0.5 * erf(self.lighter / WIDER / 2**0.5))
+        return 0.5 + 0.5 * two * erf(self.lighter / WIDER / 2**0.5)
 
     @property
     def apart(self) -> float:
