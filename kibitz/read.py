@@ -38,6 +38,8 @@ from vision.strips import cells
 #: Smaller pictures hold too few pixels for each checker.
 LEAST_SIZE = (320, 240)
 SURE_DIE = 0.45
+#: A cube whose number is less sure is not told.
+SURE_CUBE = 0.5
 #: Confidence from which on what is missing on the board is taken to be off it.
 SURE_OFF = 0.9
 #: A photo has time for so many looks at its points.
@@ -128,7 +130,8 @@ def _reading(image: Image, board: BoardGeometry, told: Told, cube: Cube | None, 
     beliefs = placed(all_.beliefs, there(score))
     both = (beliefs[24], beliefs[25]) if places[24].seen else (UNSEEN, UNSEEN)
     seen = Observation(0.0, beliefs[:24], both, dice=find_dice(image, board))
-    return Reading(image, board, seen, None if cube is None else cube.value, score, all_.sure)
+    value = None if cube is None or cube.p < SURE_CUBE else cube.value
+    return Reading(image, board, seen, value, score, all_.sure)
 
 
 def there(score: float) -> float:

@@ -1,5 +1,6 @@
 """How far the dice networks are to be trusted: fits the weights in `vision.dice` and `vision.cube` on drawn
-scenes that no network was trained on, and prints them.
+scenes and boards that no network was trained on, and prints them. Whole boards have places that are taken
+for dice or cubes as often as real ones, and things that the training's renderer did not draw.
 
     python -m vision.training.dice_fit
 """
@@ -7,7 +8,9 @@ scenes that no network was trained on, and prints them.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from typing import NamedTuple
 
 import cv2
@@ -17,12 +20,16 @@ from numpy.typing import NDArray
 from vision import cube, dice
 from vision.dice_nets import CELL, KINDS, Found, Kind, Read, find
 from vision.dice_pips import fits
-from vision.dice_view import DiceView
+from vision.dice_view import DiceView, dice_view
+from vision.synth import Scene, render
+from vision.synth_random import random_scene
 from vision.training.dice_data import FINE, PATCH, SMEARED_DIE, Sheet, sheets
 from vision.training.dice_scene import CANVAS, Truth
 
-#: Chunks of scenes from this number on are for fitting only.
-FIRST = 90_000
+#: Chunks of scenes from this number on are for fitting only; with each so many whole boards.
+FIRST, BOARDS = 90_000, 20
+#: A place this near a die or cube on a whole board is its place, in point widths (a cube lies high).
+NEAR = {"die": 0.6, "cube": 0.9}
 #: A camera so far away that its lean is the same all over a scene.
 FAR = 1e5
 #: So many flat dice in a thousand may be taken for cocked.
@@ -55,22 +62,32 @@ def view_of(sheet: Sheet) -> DiceView:
 
 
 def rows(seed: int, kind: Kind) -> list[Row]:
-    """Every place that is looked at in a chunk of scenes."""
-    return [row for sheet in sheets(seed) if sheet.lean is not None for row in _rows(sheet, kind)]
+    """Every place that is looked at on a chunk's boards and, for dice, in its scenes."""
+    scenes = sheets(seed) if kind == "die" else []
+    found = [row for sheet in scenes if sheet.lean is not None for row in _in_scene(sheet)]
+    return found + [row for number in range(BOARDS) for row in _on_board((seed, number), kind)]
 
 
-def _rows(sheet: Sheet, kind: Kind) -> list[Row]:
+def _in_scene(sheet: Sheet) -> list[Row]:
     view = view_of(sheet)
-    spots = find(view.seen, dice.LEAST_FOUND if kind == "die" else cube.LEAST_FOUND, kind)
-    told = dice.told(view, spots) if kind == "die" else cube.told(view, spots)
+    return _looked_at(view, "die", lambda place: _there(view, place, sheet))
+
+
+def _on_board(seed: tuple[int, int], kind: Kind) -> list[Row]:
+    """Every place on a board by chance; dice are looked for nearer to the field than cubes."""
+    scene = replace(random_scene(np.random.default_rng(seed)), hand=None)
+    drawn = render(scene)
+    view = dice_view(drawn.image, drawn.board, dice.BESIDE if kind == "die" else cube.BESIDE)
+    return _looked_at(view, kind, lambda place: _lies(view, place, scene, kind))
+
+
+def _looked_at(view: DiceView, kind: Kind, there: Callable[[Found], Truth | None]) -> list[Row]:
+    if kind == "die":
+        told = dice.told(view, find(view.seen, dice.LEAST_FOUND)[: dice.MOST_PLACES])
+    else:
+        told = cube.told(view, find(view.seen, cube.LEAST_FOUND, kind)[: cube.MOST_PLACES])
     return [
-        Row(
-            dice.log_odds(f.p),
-            dice.reader_odds(said),
-            said,
-            _pips(view, f, kind),
-            _there(view, f, sheet, kind),
-        )
+        Row(dice.log_odds(f.p), dice.reader_odds(said), said, _pips(view, f, kind), there(f))
         for f, said in told
     ]
 
@@ -82,13 +99,24 @@ def _pips(view: DiceView, found: Found, kind: Kind) -> Floats:
     return fits(view.crop(found.x, found.y, dice.PIP_SPAN * found.side).picture).astype(np.float64)
 
 
-def _there(view: DiceView, found: Found, sheet: Sheet, kind: Kind) -> Truth | None:
-    """What lies at a place; a smeared die is one whose value nobody can tell."""
+def _there(view: DiceView, found: Found, sheet: Sheet) -> Truth | None:
+    """The die at a place of a scene; a smeared one is one whose value nobody can tell."""
     (x, y), side = view.back(np.array([[found.x, found.y]]))[0], found.side * FINE
     for t in sheet.truths:
-        if (t.kind == "cube") == (kind == "cube") and np.hypot(x - t.x, y - t.y) < 0.35 * max(side, t.side):
+        if t.kind != "cube" and np.hypot(x - t.x, y - t.y) < 0.35 * max(side, t.side):
             return t._replace(kind="smeared") if sheet.blur > SMEARED_DIE else t
     return None
+
+
+def _lies(view: DiceView, found: Found, scene: Scene, kind: Kind) -> Truth | None:
+    """The die or the cube at a place of a board."""
+    width, height = 12 + scene.style.bar, scene.style.height
+    x, y = view.fraction(found.x, found.y)
+    lying = [(d.x, d.y, d.value) for d in scene.dice]
+    if kind == "cube":
+        lying = [(t.x, t.y, int(np.log2(int(t.text)))) for t in scene.things if t.kind == "cube"]
+    near = [value for a, b, value in lying if np.hypot(x * width - a, y * height - b) < NEAR[kind]]
+    return Truth(found.x, found.y, found.side, near[0], kind) if near else None
 
 
 def logistic(x: Floats, y: Floats) -> Floats:
