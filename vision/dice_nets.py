@@ -101,11 +101,12 @@ def _run(name: str, batch: Floats) -> Floats:
     return said
 
 
-def _normal(image: Image) -> Floats:
+def _normal(image: Image, part: tuple[slice, slice] = (slice(None), slice(None))) -> Floats:
+    """A part of a picture (3 × rows × columns) by the whole picture's brightness and contrast."""
     mean, deviation = cv2.meanStdDev(image)
     middle = float(mean.mean())
     spread = float(np.sqrt((deviation**2 + (mean - middle) ** 2).mean())) + 4
-    return np.asarray(cv2.dnn.blobFromImage(image, 1 / spread, mean=(middle,) * 3)[0], np.float32)
+    return np.asarray(cv2.dnn.blobFromImage(image[part], 1 / spread, mean=(middle,) * 3)[0], np.float32)
 
 
 def find(view: Image, least: float, kind: Kind = "die", part: Part | None = None) -> list[Found]:
@@ -114,13 +115,12 @@ def find(view: Image, least: float, kind: Kind = "die", part: Part | None = None
 
     Best first, none closer to a better one than two of them can lie.
     """
-    batch = _normal(view)[None]
     if part is None:
-        return places(_run(FINDER, batch)[0], least, kind)
+        return places(_run(FINDER, _normal(view)[None])[0], least, kind)
     top, left = max(part.top - AROUND, 0), max(part.left - AROUND, 0)
     rows = slice(top * CELL, (part.bottom + AROUND) * CELL)
     columns = slice(left * CELL, (part.right + AROUND) * CELL)
-    said = _run(FINDER, np.ascontiguousarray(batch[:, :, rows, columns]))[0]
+    said = _run(FINDER, _normal(view, (rows, columns))[None])[0]
     inner = said[:, part.top - top : part.bottom - top, part.left - left : part.right - left]
     x, y = CELL * part.left, CELL * part.top
     return [Found(f.x + x, f.y + y, f.side, f.p) for f in places(inner, least, kind)]

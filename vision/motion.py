@@ -14,9 +14,8 @@ Coarse = NDArray[np.float32]
 #: around it.
 FACTOR = 8
 MARGIN = 40
-#: Pictures are halved so often, averaged, before they are straightened, and are so much smaller then.
-HALVED = 2
-FIRST = 1 << HALVED
+#: Pictures are first averaged down to so much smaller ones.
+FIRST = 4
 #: Grey levels by which a coarse pixel must change to count, and the share of the view that is then "motion".
 CHANGED = 7.0
 MOVING_SHARE = 0.0012
@@ -30,19 +29,17 @@ class CoarseView:
         self._size = ((board.width + 2 * MARGIN) // FACTOR, (HEIGHT + 2 * MARGIN) // FACTOR)
         matrix = shrink @ board.homography()
         self._left, self._top, self._right, self._bottom = _surroundings(matrix, self._size)
-        middle = (FIRST - 1) / 2
-        quarter = np.array([[FIRST, 0, middle + self._left], [0, FIRST, middle + self._top], [0, 0, 1]])
+        # of four columns the middle of all, of four rows that of the first and the third
+        quarter = np.array([[FIRST, 0, 1.5 + self._left], [0, FIRST, 1.0 + self._top], [0, 0, 1]])
         self._matrix = matrix @ quarter
 
     def __call__(self, image: Image) -> Coarse:
         """The coarse view of a frame, smoothed, 0-255."""
-        small = image[self._top : self._bottom, self._left : self._right]
-        for _ in range(HALVED):
-            # OpenCV is three times as fast at this as at a quarter at once
-            half = cv2.resize(small, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-            small = np.asarray(half, np.uint8)
-        grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
-        view = cv2.warpPerspective(grey, self._matrix, self._size, flags=cv2.INTER_LINEAR)
+        # every other row is left out: it is fetching the picture from memory that takes time
+        part = image[self._top : self._bottom : 2, self._left : self._right]
+        half = cv2.resize(part, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        small = cv2.resize(cv2.cvtColor(half, cv2.COLOR_BGR2GRAY), None, fx=0.5, fy=1.0)
+        view = cv2.warpPerspective(small, self._matrix, self._size, flags=cv2.INTER_LINEAR)
         return np.asarray(cv2.blur(view.astype(np.float32), (2, 2)), np.float32)
 
 
@@ -63,5 +60,12 @@ def changed_share(a: Coarse, b: Coarse) -> float:
     count.
     """
     difference = a - b
-    light = np.median(difference[::2, ::2])
-    return float((np.abs(difference - light) > CHANGED).mean())
+    difference -= middle(difference[::2, ::2])
+    return np.count_nonzero(np.abs(difference) > CHANGED) / difference.size
+
+
+def middle(values: NDArray[np.float32]) -> float:
+    """The middle one of some numbers, of two the greater; `np.median` takes five times as long."""
+    flat, half = values.flatten(), values.size // 2
+    flat.partition(half)
+    return float(flat[half])

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.geometry import HEIGHT, PITCH, BoardGeometry, Image
+from vision.motion import middle
 
 Array = NDArray[np.float32]
 
@@ -157,7 +158,7 @@ def usual(step: Array) -> tuple[float, float, float]:
     """By how much most cells of a difference (rows × columns × 4) differ in L, a and b; every ninth is
     asked.
     """
-    light, a, b = (float(np.median(step[::3, ::3, k])) for k in range(3))
+    light, a, b = (middle(step[::3, ::3, k]) for k in range(3))
     return light, a, b
 
 

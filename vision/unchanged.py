@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from referee.observation import Belief, Die
 from vision.dice_view import Box
 from vision.geometry import HEIGHT
+from vision.motion import middle
 from vision.runs import FULL
 from vision.strips import (
     CELL,
@@ -59,7 +60,7 @@ def changed_cells(view: Cells, known: Known) -> Mask:
     step = difference_of(view.values, known.values)
     step = brightened(step, *(-most for most in usual(step)))
     size = colour_size(np.asarray(cv2.blur(step, (3, 3)), np.float32))
-    mask: Mask = size > max(TIMES_NOISE * float(np.median(size[::2, ::2])), LEAST_CHANGE)
+    mask: Mask = size > max(TIMES_NOISE * middle(size[::2, ::2]), LEAST_CHANGE)
     return mask
 
 
