@@ -15,10 +15,9 @@ from types import MappingProxyType
 
 import msgspec
 
-from engine.position import Position
 from engine.rules import ruleset
 from referee.events import Seen, Setup, Still
-from referee.evidence import FLOOR
+from referee.hindsight_charges import Illegality, charges
 from referee.hindsight_faces import learnt, stubborn
 from referee.hindsight_lattice import (
     Key,
@@ -35,23 +34,15 @@ from referee.hindsight_lattice import (
 from referee.hindsight_moves import names
 from referee.hindsight_scenes import Scene, gathered
 from referee.hindsight_sight import Sight
-from referee.hindsight_world import Fix, Happened, Node, World, plays
-from referee.inference import APART, Table, Turn, differences, infer
-from referee.judging import ILLEGAL_SECONDS
+from referee.hindsight_world import Fix, Happened, Node, World
+from referee.inference import APART, Table, differences
 from referee.layout import DARK, LIGHT, Layout, position_of, table_of
-from referee.throws import MAYBE
-from referee.verdict import Difference, Illegal
+from referee.verdict import Difference
 
 __all__ = ["Fix", "Hindsight", "Illegality", "Lapse", "Story", "Told", "look_back"]
 
 #: Other possibilities are named from this share on, at most so many.
 LEAST_SHARE, MOST_OTHERS = 0.01, 4
-#: An illegal play is named only where the turn and the one before it are this sure.
-ACCUSES = 0.5
-#: A place read with a smaller share is in doubt where a table is taken as it is seen.
-READ = 0.97
-#: From this confidence on a play tells which rolls its dice were not.
-RULES_OUT = 0.95
 
 
 class Told(msgspec.Struct, frozen=True):
@@ -64,16 +55,6 @@ class Told(msgspec.Struct, frozen=True):
     confidence: float
     others: tuple[str, ...]
     t: tuple[float, float]
-
-
-class Illegality(msgspec.Struct, frozen=True):
-    """An illegal play that lay on the table in turn `turn`; put right unless that turn `stood`."""
-
-    turn: int
-    places: tuple[int, ...]
-    reason: str
-    t: float
-    finding: str = ""
 
 
 class Lapse(msgspec.Struct, frozen=True):
@@ -183,45 +164,10 @@ def _written(
     ]
     gaps = tuple(_lapse(world, told[n].sight.scene, e) for n, e in at if e.kind == "gap")
     games = (0, *(e.turn for _, e in at if e.kind == "game"))
-    lines = _since_gaps(lines, told)
-    illegal = _sure(lines, _charges(world, told, lines))
+    illegal = charges(world, told, [line.confidence for line in lines])
     return Story(
         tuple(lines), illegal, gaps, games, world.table.layout, start, told[-1].node if told else None,
     )  # fmt: skip
-
-
-def _since_gaps(lines: Sequence[Told], told: Sequence[Step]) -> list[Told]:
-    """No turn is surer than the table from which the thread was taken up before it in its game."""
-    trust: dict[int, float] = {0: 1.0}
-    for step in told:
-        for event in step.events:
-            if event.kind in ("gap", "game"):
-                trust[event.turn] = 1.0 if event.kind == "game" else _read(step.sight.scene, event.after)
-    found, now = [], 1.0
-    for number, line in enumerate(lines):
-        now = trust.get(number, now)
-        found.append(
-            line if now == 1.0 else msgspec.structs.replace(line, confidence=round(line.confidence * now, 4))
-        )
-    return found
-
-
-def _read(scene: Scene, table: tuple[int, ...]) -> float:
-    """How likely a scene shows a table: the places that are read with little doubt are taken as certain."""
-    shares = [
-        dict(pairs).get(count, FLOOR) - math.log(sum(math.exp(p) for _, p in pairs))
-        for pairs, count in zip(scene.evidence.logs, table, strict=True)
-        if pairs
-    ]
-    return round(math.exp(sum(share for share in shares if share < math.log(READ))), 4)
-
-
-def _sure(lines: Sequence[Told], charges: Iterable[Illegality]) -> tuple[Illegality, ...]:
-    """Nobody is accused where the table before, or the play itself, is in doubt."""
-    sure = [line.confidence >= ACCUSES for line in lines]
-    return tuple(
-        c for c in charges if c.turn < len(sure) and sure[c.turn] and (c.turn == 0 or sure[c.turn - 1])
-    )
 
 
 def _lapse(world: World, scene: Scene, event: Happened) -> Lapse:
@@ -243,10 +189,12 @@ def _told(
         (row for key, row in share.items() if key[0] == moment_of(event) and key != key_of(event)),
         key=lambda row: -row[0],
     )
-    others = tuple(_named(e, event) for q, e in rivals if q >= LEAST_SHARE and e.kind == "turn")
+    others = [_named(e, event) for q, e in rivals if q >= LEAST_SHARE and e.kind == "turn"]
     seen = lying[0].sight.scene.since
     since = world.throws[event.throw].since if event.throw >= 0 else seen
-    return Told(event, names(event), round(min(p, 1.0), 4), others[:MOST_OTHERS], (since, max(seen, since)))
+    text = names(event)
+    named = tuple(name for name in dict.fromkeys(others) if name != (text or "-"))
+    return Told(event, text, round(min(p, 1.0), 4), named[:MOST_OTHERS], (since, max(seen, since)))
 
 
 def _named(other: Happened, event: Happened) -> str:
@@ -260,49 +208,3 @@ def _doubt(event: Happened, lying: Sequence[Step]) -> float:
     paid = lying[0].sight.paid
     top = max(Sight(step.sight.view, paid).fit(event.after) for step in lying)
     return 1.0 if top > -APART else math.exp(top)
-
-
-def _charges(world: World, told: Sequence[Step], lines: Sequence[Told]) -> Iterable[Illegality]:
-    """Illegal plays: what lay there, within a turn, and is no part of any play of its dice."""
-    after = [(n, step.events[-1]) for n, step in enumerate(told) if step.events]
-    for number, (node, events, sight) in enumerate(told):
-        for event in events:
-            if event.kind == "stood" and event.how == "seen":
-                yield from _charge(world, sight, event.before, event.side, event.roll, event.turn)
-        scene = sight.scene
-        if node.over or scene.throw <= node.used or scene.rested < ILLEGAL_SECONDS - 1e-9:
-            continue
-        following = next((e for k, e in after if k > number), None)
-        if following is None or following.throw != scene.throw or following.turn != node.turn:
-            continue
-        found = list(_charge(world, sight, node.base, node.side, following.roll, node.turn))
-        thrown = _thrown(world, node, following, lines[node.turn].confidence) if found else []
-        if found and all(_illegal(world, sight, node.base, node.side, roll) for roll in thrown):
-            yield from found
-
-
-def _thrown(world: World, node: Node, event: Happened, confidence: float) -> list[tuple[int, ...]]:
-    """The rolls that a turn's throw may have been: what was surely played in the end rules others out."""
-    rolls = [roll for roll, p in world.rolls(event.throw, node.side) if p >= MAYBE]
-    if confidence < RULES_OUT:
-        return rolls
-    return [roll for roll in rolls if _leads_to(world, node, roll, event.after)]
-
-
-def _leads_to(world: World, node: Node, roll: tuple[int, ...], after: tuple[int, ...]) -> bool:
-    return any(
-        world.table.of(node.side, play.result) == after for play in plays(world.rules, node.base, roll)
-    )
-
-
-def _charge(
-    world: World, sight: Sight, base: Position, side: int, roll: tuple[int, ...], turn: int
-) -> Iterable[Illegality]:
-    verdict = _illegal(world, sight, base, side, roll)
-    if verdict is not None:
-        yield Illegality(turn, verdict.places, verdict.reason, sight.scene.until, verdict.finding)
-
-
-def _illegal(world: World, sight: Sight, base: Position, side: int, roll: tuple[int, ...]) -> Illegal | None:
-    verdict = infer(world.table, Turn(base, side, roll), sight.evidence)
-    return verdict if isinstance(verdict, Illegal) else None

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
-from referee.hindsight_moves import last_resorts, likely, unlikely
+from referee.hindsight_moves import likely, unlikely
+from referee.hindsight_resorts import last_resorts
 from referee.hindsight_scenes import Scene
 from referee.hindsight_sight import NOTHING, Paid, Sight
 from referee.hindsight_view import view_of
@@ -64,7 +65,7 @@ def explained(world: World, node: Node, sight: Sight) -> tuple[float, Counts | N
         # where nothing new begins, giving up explains no more than anything else does
         found.append((sight.unexplained(busy=True) if node.given_up else -AFTERWARDS, None))
         return max(found, key=_score)
-    if found[0][0] < FITS and busy:
+    if found[0][0] < FITS + sight.spared and busy:
         found.append(_half_way(world, node, sight))
     # when the dice are lifted, or thrown anew, nobody is in the middle of a play
     playing = busy and not sight.scene.bare and sight.scene.throw == node.used + 1
@@ -168,11 +169,12 @@ def _next(world: World, before: Layer, scene: Scene, *, fresh: bool) -> Layer:
         growing.add(node, ways.ways)
     for rank, node in enumerate(growing.hopeful()):
         sight = growing.sights[node]
-        sudden = fresh and sight.fit(world.counts(node)) < POOR
-        if sudden or growing.gain[node] < POOR:
+        poor = POOR + sight.spared
+        sudden = fresh and sight.fit(world.counts(node)) < poor
+        if sudden or growing.gain[node] < poor:
             growing.add(node, unlikely(world, sight, node, found[node], deep=rank == 0))
     for node in growing.hopeful():
-        if growing.gain[node] < POOR:
+        if growing.gain[node] < POOR + growing.sights[node].spared:
             growing.add(node, last_resorts(world, growing.sights[node], found[node]))
     return growing.pruned()
 
@@ -293,16 +295,16 @@ def _path(layers: Sequence[Layer], turns: int) -> list[tuple[Node, Node, tuple[H
     return told[::-1]
 
 
-Key = tuple[int, str, int, tuple[int, ...], tuple[object, ...]]
+Key = tuple[int, str, int, tuple[int, ...], tuple[object, ...], Counts]
 
 
 def key_of(event: Happened) -> Key:
-    """What makes two happenings the same one, whenever they happened and whatever came before: what is
-    written down of them. The same table reached by another play is another happening. The throw tells turns
-    apart, not their number: an earlier turn may be in doubt.
+    """What makes two happenings the same one, whenever they happened: what is written down of them, and the
+    table after. The same table reached by another play is another happening, and so is the same play from
+    another table. The throw tells turns apart, not their number: an earlier turn may be in doubt.
     """
-    what = event.after if event.play is None else event.play.hops
-    return moment_of(event), event.kind, event.side, event.roll, what
+    what = () if event.play is None else event.play.hops
+    return moment_of(event), event.kind, event.side, event.roll, what, event.after
 
 
 def moment_of(event: Happened) -> int:

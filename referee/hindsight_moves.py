@@ -9,22 +9,19 @@ from typing import NamedTuple
 from engine.errors import RulesError
 from engine.notation import format_play, parse_play
 from engine.plays import Play, result_of
-from engine.position import Position, turned
+from engine.position import pip_count, turned
 from engine.resolve import apply_hops
 from referee.hindsight_sight import Sight
-from referee.hindsight_view import Table
 from referee.hindsight_world import Choice, Fix, Happened, Node, Way, World, any_plays, plays
-from referee.inference import Turn, whole_set
 from referee.layout import DARK, LIGHT, position_of
-from referee.observation import BAR_LIGHT, OFF_LIGHT, POINTS
 
 #: What each costs, natural log: a turn whose dice nobody read; one whose dice were read wrongly; a throw that
-#: was no turn (and the same after a single look, or with the faces of its neighbour: pushed dice); an illegal
-#: play that stood; a gap; a game given up; a new game after one that had ended.
+#: was no turn (and the same after a single look, or with the faces of its neighbour: pushed dice); a game
+#: given up; a new game after one that had ended.
 NO_THROW, MISREAD, SKIPPED, GLIMPSED, PUSHED = 5.0, 7.0, 4.5, 1.5, 1.0
-STOOD, GAP, GIVEN_UP, NEXT_GAME = 9.0, 16.0, 8.0, 0.7
-#: Waiting although nothing can be played; an illegal play moves no more checkers than this.
-UNPLAYED, MOST_MOVED = 5.0, 4
+GIVEN_UP, NEXT_GAME = 8.0, 0.7
+#: Waiting although nothing can be played.
+UNPLAYED = 5.0
 #: Rolls with a smaller share of the votes are thought of only where the others explain nothing.
 LIKELY_ROLL = 0.05
 #: Fits (see `View`) below these are not worth following; or, where something must have happened, at all.
@@ -158,12 +155,32 @@ def taken(
     fits = sight.fits([c.play.result for c in found], node.side, world.order(node.side), whole=bool(last))
     rows = [(fit + choice.weight, choice) for fit, choice in zip(fits, found, strict=True) if fit >= least]
     rows.sort(key=lambda row: -row[0])
+    kept = [choice for _, choice in rows[:most]]
+    if kept and throw is not None and node.turn not in world.fixes:
+        kept += _alike(world, node, throw, kept[0], share)
     out = []
     how = "inferred" if throw is None else "seen"
-    for _, choice in rows[:most]:
+    for choice in kept:
         after, event = turn_taken(world, node, choice, -1 if throw is None else throw, how)
         out.append(Way(after, way.weight + choice.weight - cost, (*way.events, event)))
     return out
+
+
+def _alike(world: World, node: Node, throw: int, best: Choice, share: float) -> list[Choice]:
+    """Plays by rolls that are too unlikely to be thought of, which no table tells from the best one."""
+    pips = _pips(best.roll)
+    moved = pip_count(node.base, world.rules)[0] - pip_count(best.play.result, world.rules)[0]
+    return [
+        Choice(play, roll, math.log(p))
+        for roll, p in world.rolls(throw, node.side)[1:]
+        if p < share and (moved < pips or _pips(roll) == pips)
+        for play in plays(world.rules, node.base, roll)
+        if play.result == best.play.result
+    ]
+
+
+def _pips(roll: Sequence[int]) -> int:
+    return sum(roll) * (2 if len(roll) == 2 and roll[0] == roll[1] else 1)
 
 
 class Likely(NamedTuple):
@@ -193,7 +210,7 @@ def likely(world: World, node: Node, sight: Sight) -> Likely:
 
 def _clear(world: World, begun: list[Way], sight: Sight) -> bool:
     """True where the table has surely not changed yet: no play needs to be tried."""
-    return all(sight.fit(world.counts(way.node)) > -0.5 for way in begun) and sight.watched >= 24
+    return all(sight.fit(world.counts(w.node)) > sight.spared - 0.5 for w in begun) and sight.watched >= 24
 
 
 def _danced(world: World, way: Way, throw: int) -> list[Way]:
@@ -268,79 +285,6 @@ def _two_turns(world: World, sight: Sight, way: Way, active: int | None) -> list
     for w in [*second[:MOST_WILD], *first[:MOST_WILD]]:
         found += taken(world, sight, w, None, NO_THROW, last=True)
     return found
-
-
-def last_resorts(world: World, sight: Sight, likely: Likely) -> list[Way]:
-    """An illegal play that stood, a gap, or a game given up."""
-    found: list[Way] = []
-    if not likely.begun or likely.begun[0].node.over:
-        return []
-    way = likely.begun[0]
-    node, seen = way.node, sight.seen
-    found.append(Way(node._replace(over=True, given_up=True), way.weight - GIVEN_UP, way.events))
-    if seen is None:
-        return found
-    throw = sight.scene.throw
-    illegal = stood(world, sight, way, throw) if throw > node.used else []
-    whole = made_whole(world, node, sight, seen)
-    return [*found, *illegal, *([] if whole is None else _gap(world, sight, way, whole))]
-
-
-def made_whole(world: World, node: Node, sight: Sight, seen: Table) -> Table | None:
-    """The table that was seen, from which checkers may be missing where nobody watches the trays: of a side
-    that has others outside its home they lie on its bar. None: nobody can say where they are.
-    """
-    evidence, table, before = sight.scene.evidence, list(seen), world.counts(node)
-    if world.rules.eats:
-        return seen if whole_set(world.table, Turn(node.base, node.side, ()), seen, evidence) else None
-    for side in (LIGHT, DARK):
-        tray, bar = OFF_LIGHT + side, BAR_LIGHT + side
-        gone, afield = seen[tray] - before[tray], world.afield(side, seen)
-        if not gone or evidence.seen(tray):
-            continue
-        more = abs(seen[tray]) < abs(before[tray])
-        if more or sight.watched < POINTS or (afield and evidence.seen(bar)):
-            return None
-        if afield:
-            table[bar], table[tray] = table[bar] + gone, before[tray]
-    return tuple(table)
-
-
-def _gap(world: World, sight: Sight, way: Way, seen: tuple[int, ...]) -> list[Way]:
-    """The thread is taken up again from what is seen; whose turn it is the next play tells."""
-    node, found = way.node, []
-    for side in (LIGHT, DARK):
-        base = position_of(world.table.layout, world.rules, side, seen)
-        event = Happened("gap", node.turn, node.side, (), None, seen, "seen", -1, node.base, node.game)
-        for used in {sight.scene.throw, max(sight.scene.throw - 1, node.used)}:
-            after = Node(base, side, node.turn, used, node.game)
-            found.append(Way(after, way.weight - GAP - math.log(2), (*way.events, event)))
-    return found
-
-
-def stood(world: World, sight: Sight, way: Way, throw: int) -> list[Way]:
-    """The throw's play was illegal and stands as it lies."""
-    node, seen = way.node, sight.seen
-    if (
-        seen is None
-        or node.over
-        or not whole_set(world.table, Turn(node.base, node.side, ()), seen, sight.scene.evidence)
-    ):
-        return []
-    result = position_of(world.table.layout, world.rules, node.side, seen)
-    if not _one_play(node.base, result):
-        return []
-    fix = world.fixes.get(node.turn)
-    roll = world.rolls(throw, node.side)[0][0] if fix is None or fix.dice is None else fix.dice
-    after, event = turn_taken(world, node, Choice(Play((), result), roll, 0.0), throw, "seen")
-    return [Way(after, way.weight - STOOD, (*way.events, event))]
-
-
-def _one_play(before: Position, after: Position) -> bool:
-    """Whether one side moved a few checkers, and the other's went nowhere but to the bar."""
-    gone = sum(max(0, max(0, b) - max(0, a)) for b, a in zip(before.points, after.points, strict=True))
-    came = any(max(0, -a) > max(0, -b) for b, a in zip(before.points[1:], after.points[1:], strict=True))
-    return 0 < gone <= MOST_MOVED and not came
 
 
 def new_games(world: World, node: Node, sight: Sight) -> list[Way]:

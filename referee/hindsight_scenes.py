@@ -7,7 +7,7 @@ looks at it, and a scene is what all its looks agree on.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 from referee.events import Seen, Still
@@ -66,7 +66,7 @@ class Throw:
 class Scene:
     """The table as it lay from `since` until `until`; `throw` is the index of the last throw seen, or -1.
 
-    `bare`: at the end no dice lay on the table.
+    `bare`: at the end no dice lay on the table. `step`: the least time between two looks in it.
     """
 
     since: float
@@ -74,11 +74,22 @@ class Scene:
     evidence: Evidence
     throw: int
     bare: bool = False
+    step: float = 0.0
 
     @property
     def rested(self) -> float:
-        """Seconds for which it lay so."""
+        """Seconds for which it was seen to lie so."""
         return self.until - self.since
+
+    @property
+    def lain(self) -> float:
+        """Seconds for which it is likely to have lain so: half a step more at both ends."""
+        return self.rested + self.step
+
+    def longer(self, t: float) -> Scene:
+        """The same scene, seen until `t`."""
+        step = t - self.until if t > self.until else self.step
+        return replace(self, until=t, step=min(step, self.step or step))
 
 
 @dataclass(slots=True)
@@ -101,8 +112,7 @@ class Gathering:
 
     def _goes_on(self, t: float) -> None:
         if self.open and self.scenes:
-            last = self.scenes[-1]
-            self.scenes[-1] = Scene(last.since, t, last.evidence, last.throw, last.bare)
+            self.scenes[-1] = self.scenes[-1].longer(t)
 
     def _look(self, look: Observation) -> None:
         before = len(self.throws)
@@ -110,8 +120,8 @@ class Gathering:
         bare = look.dice is not None and not look.dice
         throw = len(self.throws) - 1
         if self.open and len(self.throws) == before and not contradicts(self.scenes[-1].evidence, look):
-            last = self.scenes[-1]
-            self.scenes[-1] = Scene(last.since, look.t, add(last.evidence, look), throw, bare)
+            last = self.scenes[-1].longer(look.t)
+            self.scenes[-1] = replace(last, evidence=add(last.evidence, look), throw=throw, bare=bare)
         else:
             self.scenes.append(Scene(look.t, look.t, add(Evidence(), look), throw, bare))
         self.open = True

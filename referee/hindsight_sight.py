@@ -36,13 +36,16 @@ NOTHING = Paid(())
 
 
 class Sight:
-    """A scene as it looks to one story; `rows` as those of `View`."""
+    """A scene as it looks to one story; `rows` as those of `View`. `spared`: by how much a table may fit
+    better than 0, thanks to misreadings that are paid for.
+    """
 
     def __init__(self, view: View, paid: Paid) -> None:
         self.view, self.paid = view, paid
         self.scene, self.seen, self.watched = view.scene, view.seen, view.watched
         self.unexplained = view.unexplained
         self.rows: Rows = tuple(map(_amended, view.rows, *paid))
+        self.spared = min(_gained(self.rows, view.rows, paid.table), max(-view.free, 0.0))
         self._own: dict[tuple[int, bool], Rows] = {}
 
     def fit(self, table: Table) -> float:
@@ -97,6 +100,10 @@ def _amended(row: Row, count: int, worst: float, whole: float) -> Row:
     amended = row.copy()
     amended[count] = -min(price, max(MOST_EVER - whole, 0.0))
     return amended
+
+
+def _gained(rows: Rows, plain: Rows, table: Table) -> float:
+    return sum(row[n] - full[n] for row, full, n in zip(rows, plain, table, strict=True))
 
 
 def _mine(row: Row, sign: int) -> Row:

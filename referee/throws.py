@@ -16,7 +16,7 @@ SURE_DIE = 0.45
 MAYBE = 0.01
 #: A throw counts after this many looks that agree on its places.
 LOOKS = 2
-#: A look says at least so much for the five faces together that it does not name.
+#: A look says at least so much for any five faces together.
 NO_FACE = 0.005
 
 #: Votes for the faces 1 to 6.
@@ -60,10 +60,9 @@ def other_rolls(throw: Throw) -> list[tuple[tuple[int, ...], float]]:
 
 
 def ballot_of(die: Die) -> Ballot:
-    """What one look at a die says for each face."""
-    votes = [max(1 - die.p, NO_FACE) / 5] * 6
-    votes[die.value - 1] = die.p
-    return (votes[0], votes[1], votes[2], votes[3], votes[4], votes[5])
+    """What one look at a die says for each face; that it may be no die at all speaks for none of them."""
+    one, two, three, four, five, six = (max(die.shows(face), NO_FACE / 5) for face in range(1, 7))
+    return one, two, three, four, five, six
 
 
 def new_throw(dice: tuple[Die, ...]) -> Throw:
