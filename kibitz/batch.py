@@ -125,7 +125,8 @@ def _later(item: Any, shift: float) -> Any:
 
 def write_journal(path: Path, recording: Recording) -> None:
     """The journal that the live referee would have written, for `kibitz replay`."""
-    with Journal(path, recording.head.source, recording.head.setup) as file:
+    # it can be made again from the looks: no need to wait for the disk at each line
+    with Journal(path, recording.head.source, recording.head.setup, lasting=False) as file:
         game = Game(recording.head.setup, file, lambda _: None)
         for look in recording.looks:
             game.put(look)

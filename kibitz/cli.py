@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from importlib import import_module
 
 import typer
 
 from engine.errors import KibitzError
 from kibitz import __version__
-from kibitz.analyse import analyse
-from kibitz.calibrate import calibrate
-from kibitz.check import check
-from kibitz.convert import convert
-from kibitz.demo import demo
-from kibitz.doctor import doctor
 from kibitz.memory import keep_freed
-from kibitz.read import read
-from kibitz.replay import replay
-from kibitz.review import review
-from kibitz.transcribe import transcribe
-from kibitz.watch import watch
 
-app = typer.Typer(
-    help="Watches a real backgammon / nardy board: reads it, referees it, records it.",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-)
-for command in (demo, read, transcribe, watch, calibrate, check, convert, analyse, review, replay, doctor):
-    app.command()(command)
+#: Each is a function in a module of its name.
+COMMANDS = (
+    "demo", "read", "transcribe", "watch", "calibrate", "check", "convert", "analyse", "review", "replay",
+    "doctor",
+)  # fmt: skip
+
+
+def program(commands: Sequence[str] = COMMANDS) -> typer.Typer:
+    """The command line with some commands; only their modules are loaded."""
+    app = typer.Typer(
+        help="Watches a real backgammon / nardy board: reads it, referees it, records it.",
+        no_args_is_help=True,
+        pretty_exceptions_enable=False,
+        add_completion=False,
+    )
+    app.callback()(_main)
+    for name in commands:
+        app.command()(getattr(import_module(f"kibitz.{name}"), name))
+    return app
 
 
 def _version(wanted: bool) -> None:
@@ -37,7 +39,6 @@ def _version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def _main(version: bool = typer.Option(False, "--version", callback=_version, is_eager=True)) -> None:
     pass
 
@@ -45,8 +46,9 @@ def _main(version: bool = typer.Option(False, "--version", callback=_version, is
 def main() -> None:
     """Run a command; what goes wrong is one line with the mend, and a status that means something."""
     keep_freed()
+    asked = [name for name in COMMANDS if sys.argv[1:2] == [name]]
     try:
-        app()
+        program(asked or COMMANDS)()
     except KibitzError as error:
         sys.exit(_failed(str(error)))
     except KeyboardInterrupt:

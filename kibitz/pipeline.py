@@ -27,8 +27,8 @@ class Journal:
     input is on the disk. A line is there whole or not at all: what a full disk cut off is taken away again.
     """
 
-    def __init__(self, path: Path, source: str, setup: Setup) -> None:
-        """Begin a journal.
+    def __init__(self, path: Path, source: str, setup: Setup, *, lasting: bool = True) -> None:
+        """Begin a journal. Not `lasting`: it is only sure to be on the disk when it is closed.
 
         Raises:
             OutputError: the file cannot be made or written.
@@ -40,7 +40,7 @@ class Journal:
             raise OutputError(
                 f"{path}: cannot be written ({error.strerror}); choose another folder"
             ) from error
-        self._size = 0
+        self._size, self._lasting = 0, lasting
         self._put(line(Header(SCHEMA, __version__, source, setup)), sure=True)
 
     @classmethod
@@ -51,7 +51,7 @@ class Journal:
         journal._file = path.open("r+b", buffering=0)
         journal._file.truncate(keep)
         journal._file.seek(keep)
-        journal._size = keep
+        journal._size, journal._lasting = keep, True
         return journal
 
     def _put(self, data: bytes, *, sure: bool) -> None:
@@ -59,7 +59,7 @@ class Journal:
             left = memoryview(data)
             while left:
                 left = left[self._file.write(left) :]
-            if sure:
+            if sure and self._lasting:
                 os.fsync(self._file.fileno())
         except OSError as error:
             self._take_back()
@@ -84,6 +84,8 @@ class Journal:
 
     def close(self) -> None:
         """Close the file."""
+        if not self._lasting:
+            os.fsync(self._file.fileno())
         self._file.close()
 
     def __enter__(self) -> Self:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from concurrent.futures import Executor, ThreadPoolExecutor
+from itertools import chain, islice, pairwise
 from pathlib import Path
 
 import msgspec
@@ -38,6 +39,7 @@ from referee.observation import OFF_LIGHT, POINTS, UNSEEN, Observation, totals
 from referee.start import start_tables
 from vision.calibrate import Calibrated
 from vision.cube import read_cube
+from vision.dice import get_ready
 from vision.geometry import BoardGeometry, Image
 from vision.lens import unbent
 from vision.net import read_points
@@ -50,6 +52,8 @@ from vision.source import Frame, Source, open_source
 CUBE_OFTEN, CUBE_SOON, CUBE_RARELY, CUBE_AGAIN, CUBE_TRIES = 2.0, 1.0, 8.0, 0.4, 4
 #: So many points that cannot be seen do not keep from looking for the cube.
 FEW = 3
+#: So many frames after the first tell whether it is a time lapse.
+FIRST = 3
 #: `--position` may say that the picture itself tells where the checkers stand.
 READ = "read"
 
@@ -77,15 +81,17 @@ def skim(video: str, wanted: Wanted, looks: Path, at: At = lambda _: None) -> Re
     Raises:
         KibitzError: no board, not the start, a broken source; the looks so far are kept.
     """
-    with one_thread():
-        return _skimmed(video, wanted, looks, at)
+    with one_thread(), ThreadPoolExecutor(1) as beside:
+        return _skimmed(video, wanted, looks, at, beside)
 
 
-def _skimmed(video: str, wanted: Wanted, looks: Path, at: At) -> Recording:
+def _skimmed(video: str, wanted: Wanted, looks: Path, at: At, beside: Executor) -> Recording:
     source = open_source(video)
     kept = _kept(looks, source, asked_of(wanted))
     if kept is not None and kept.done:
         return _renamed(kept, wanted.setup)
+    # while the board is looked for
+    beside.submit(get_ready)
     keep, after = 0, -1.0
     if kept is not None and kept.until > 0:
         began, setup = _again(source, kept, wanted), kept.head.setup
@@ -96,7 +102,7 @@ def _skimmed(video: str, wanted: Wanted, looks: Path, at: At) -> Recording:
     head = head_of(source.url, setup, learned.board, learned.table, at_t, asked_of(wanted))
     try:
         with LooksFile(looks, head, keep) as file:
-            for t, item in _items(source, began, setup, wanted, after):
+            for t, item in _items(source, began, setup, wanted, after, beside):
                 at(t)
                 if item is not None:
                     file.write(item)
@@ -250,22 +256,22 @@ def _again(source: Source, kept: Recording, wanted: Wanted) -> Began:
 
 
 def _items(
-    source: Source, began: Began, setup: Setup, wanted: Wanted, after: float
+    source: Source, began: Began, setup: Setup, wanted: Wanted, after: float, beside: Executor
 ) -> Iterator[tuple[float, Item | None]]:
     """What each frame after `after` has to say."""
     acquired, frames = began
     rules = ruleset(setup.rules)
     men = rules.men if setup.start is None else max(totals(setup.start[:OFF_LIGHT]))
-    t, before = acquired.frame.t, acquired.frame.t
-    skimmer: Skimmer | None = None
-    cubes = CubeWatch()
-    for frame in chain([acquired.frame], frames):
-        t, step, before = frame.t, frame.t - before, frame.t
+    t, skimmer, cubes = acquired.frame.t, None, CubeWatch()
+    following = list(islice(frames, FIRST))
+    apart = min((b.t - a.t for a, b in pairwise([acquired.frame, *following])), default=0.0)
+    slow = wanted.lapse is not None or apart > LAPSE or source.url.startswith("images:")
+    for frame in chain([acquired.frame], following, frames):
+        t = frame.t
         if t <= after:
             continue
         if skimmer is None:
-            slow = wanted.lapse is not None or step > LAPSE or source.url.startswith("images:")
-            skimmer = Skimmer(acquired.calibrated, frame.image, men, lapse=slow)
+            skimmer = Skimmer(acquired.calibrated, frame.image, men, lapse=slow, beside=beside)
         board = skimmer.board
         item = skimmer.frame(t, frame.image)
         if skimmer.board != board:

@@ -89,6 +89,16 @@ def prepared(image: Image, board: BoardGeometry) -> DiceView:
     return view
 
 
+def get_ready() -> None:
+    """Load what dice are found and read with, in the thread that will do so: the first look is then as quick
+    as the others.
+    """
+    blank = np.zeros((CROP, CROP, 3), np.uint8)
+    find(np.zeros((8 * CROP, 8 * CROP, 3), np.uint8), 1.0)
+    read([Crop(blank, UNKNOWN)])
+    fits(blank)
+
+
 def read_die(crop: Image) -> tuple[int, float]:
     """Upper face of the one die that fills most of a crop, and how probable it is.
 

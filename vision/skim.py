@@ -8,7 +8,7 @@ each picture stands for itself, and what a hand covers is left out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor
 
 from referee.events import Seen, Still
 from referee.observation import UNSEEN, Belief, Observation, Quality, totals
@@ -37,9 +37,19 @@ ALL_CHANGED = 0.12
 
 
 class Skimmer:
-    """Skims the frames of one board, in order. `lapse`: each picture stands for itself."""
+    """Skims the frames of one board, in order. `lapse`: each picture stands for itself; the dice are read
+    `beside` the points.
+    """
 
-    def __init__(self, calibrated: Calibrated, first: Image, men: int, *, lapse: bool = False) -> None:
+    def __init__(
+        self,
+        calibrated: Calibrated,
+        first: Image,
+        men: int,
+        *,
+        lapse: bool = False,
+        beside: Executor | None = None,
+    ) -> None:
         self.board = calibrated.board
         self.learned = calibrated.learned
         self._men = men
@@ -56,7 +66,7 @@ class Skimmer:
         self._moving = False
         self._hidden: tuple[int, ...] = ()
         self._moves_seen = self._since = 0
-        self._beside = ThreadPoolExecutor(1)
+        self._beside = beside
 
     def frame(self, t: float, image: Image) -> Seen | Still | None:
         """What one frame has to say; None while it adds nothing."""

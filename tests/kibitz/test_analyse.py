@@ -20,7 +20,7 @@ from kibitz.analyse import figures, find_analyst, findings_of, link_to
 from kibitz.analysis import CubeError, Judged, Judgement, judge_all, rates
 from kibitz.analysis_gnubg import GnubgAnalyst, judgement
 from kibitz.board_svg import board
-from kibitz.cli import app
+from kibitz.cli import program
 from kibitz.coach import GAMES, CoachError
 from kibitz.facts import moments, race_start, side_facts
 from kibitz.graph_svg import graph
@@ -201,7 +201,7 @@ def test_the_command_writes_the_report_and_prints_the_figures(tmp_path):
             replace(MATCH, games=(Game((*FIRST, Turn(1, act=Act.RESIGN, value=1)), winner=0, points=1),))
         )
     )
-    result = CliRunner().invoke(app, ["analyse", str(record), "--no-engine", "--json"])
+    result = CliRunner().invoke(program(), ["analyse", str(record), "--no-engine", "--json"])
     assert result.exit_code == 0
     told = json.loads(result.stdout)
     assert (told["engine"], told["sides"][0]["won"], told["sides"][0]["seconds"]) == (None, 1, 5.5)
@@ -214,7 +214,7 @@ def test_the_command_writes_the_report_and_prints_the_figures(tmp_path):
 def test_a_wrong_call_is_one_line_and_status_2(tmp_path, monkeypatch, arguments):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "m.jsonl").write_text(write_jsonl(MATCH))
-    result = CliRunner().invoke(app, ["analyse", "--no-engine", *arguments])
+    result = CliRunner().invoke(program(), ["analyse", "--no-engine", *arguments])
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
     assert "Traceback" not in result.output

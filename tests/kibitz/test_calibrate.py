@@ -14,7 +14,7 @@ from engine.rules import BACKGAMMON
 from kibitz.acquire import locate
 from kibitz.calibrate import Known, Talk, Wish, calibrate, known, learned, placed, still_pair
 from kibitz.calibration import layout_in, learned_from, load
-from kibitz.cli import app
+from kibitz.cli import program
 from kibitz.options import parse_corners
 from kibitz.place_watch import PlaceWatch
 from referee.events import Seen
@@ -147,7 +147,7 @@ def test_a_picture_that_never_rests_is_refused() -> None:
 
 def main_says(*arguments: str) -> str:
     """What the command line prints."""
-    done = CliRunner().invoke(app, arguments)
+    done = CliRunner().invoke(program(), arguments)
     assert done.exit_code == 0
     return done.output
 
