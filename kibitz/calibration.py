@@ -22,6 +22,7 @@ from vision.learned import best_discs, learn
 from vision.lens import unbent
 from vision.source import read_picture
 from vision.strips import cells
+from vision.trays import beside
 
 SCHEMA = 1
 
@@ -40,8 +41,10 @@ class Calibration(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def learned_from(image: Image, board: BoardGeometry, table: tuple[int, ...]) -> Calibrated:
     """Learn a board from one picture of a position that is known for sure."""
-    view = cells(unbent(image, board.lens), board)
-    return Calibrated(board, learn([view], table, best_discs([view], table)), table)
+    straight = unbent(image, board.lens)
+    view = cells(straight, board)
+    learned = learn([view], table, best_discs([view], table))
+    return Calibrated(board, learned, table, beside(straight, board))
 
 
 def save(

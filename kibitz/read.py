@@ -16,7 +16,7 @@ from engine.xgid import xgid
 from kibitz import calibration
 from kibitz.acquire import LEAST_SCORE
 from kibitz.board_text import board_text
-from kibitz.borne_off import borne_off
+from kibitz.borne_off import Off, borne_off, told
 from kibitz.options import AsJson, CalibrationFile, Corners, Rules, given_board
 from referee.layout import DARK, LIGHT, Layout, position_of
 from referee.observation import UNSEEN, Observation, totals
@@ -34,14 +34,13 @@ from vision.oddities import Mirror, colourless, mirrored, scaled, shrunk
 from vision.overlay import overlay, save_picture
 from vision.source import read_picture
 from vision.strips import cells
+from vision.trays import rows_beside
 
 #: Smaller pictures hold too few pixels for each checker.
 LEAST_SIZE = (320, 240)
 SURE_DIE = 0.45
 #: A cube whose number is less sure is not told.
 SURE_CUBE = 0.5
-#: Confidence from which on what is missing on the board is taken to be off it.
-SURE_OFF = 0.9
 #: A photo has time for so many looks at its points.
 LOOKS = 4
 #: A board that is found with this score is one, and its corners are right.
@@ -53,7 +52,8 @@ DOUBTFUL_SET = 0.1
 @dataclass(frozen=True, slots=True)
 class Reading:
     """One picture, read: what was seen, how sure the place of the board is (0-1), and how sure its places
-    are all together, if it is there. `men`: light and dark checkers that the board was learned with.
+    are all together, if it is there. `men`: light and dark checkers that the board was learned with;
+    `beside`: how long rows of such next to it are, which were not there then (see `vision.trays`).
 
     `image` and `board` may be smaller than the file's: one pixel then stands for `scale` of it.
     """
@@ -66,12 +66,13 @@ class Reading:
     sure: float = 0.0
     scale: float = 1.0
     men: tuple[int, int] | None = None
+    beside: tuple[float, float] | None = None
     mirror: Mirror = "no"
 
 
 class ReadLine(msgspec.Struct, frozen=True):
     """What `kibitz read --json` prints for one image; see ARCHITECTURE.md. `off_how`: `inferred` from what is
-    missing, the trays are not looked into.
+    missing, or `inferred and seen` where so many may lie beside the board, too.
     """
 
     image: str
@@ -106,7 +107,7 @@ def read_one(path: Path, corners: str | None, kept: Calibrated | None) -> Readin
         points, bar = board_beliefs(kept.learned, cells(image, kept.board))
         told, cube = Told((*points, *bar), 1.0), read_cube(image, kept.board)
         read = _reading(image, kept.board, told, cube, 1.0)
-        return replace(read, men=totals(kept.table))
+        return replace(read, men=totals(kept.table), beside=rows_beside(image, kept))
     image, scale = shrunk(image)
     board, score = given_board(corners, image, scale), 1.0
     if board is None:
@@ -178,27 +179,29 @@ def line_of(path: Path, reading: Reading, layout: Layout | None, turn: int, rule
     seen = reading.seen
     dice = tuple(d.value for d in seen.dice or () if d.p >= SURE_DIE and not d.cocked)
     off = _off(reading, ruleset(rules).men)
+    warnings = warnings_of(reading) + (() if off.doubt is None else (off.doubt,))
     return ReadLine(
         image=path.name if path.is_absolute() else str(path),
         corners=_corners(reading),
         points=tuple(b.best for b in seen.points),
         bar=(seen.bar[0].best, -seen.bar[1].best),
-        off=off,
+        off=off.counts,
         dice=dice,
         cube=reading.cube,
         xgid=_xgid(reading, layout, turn, rules, dice),
         confidence=confidence(reading),
         unseen=seen.unseen,
-        warnings=warnings_of(reading),
+        warnings=warnings,
         rotate_cw_deg=reading.board.rotate_cw_deg,
-        off_how=None if off is None else "inferred",
+        off_how=off.how,
     )
 
 
-def _off(reading: Reading, men: int) -> tuple[int, int] | None:
-    """Checkers borne off, where the reading is sure and the board was once seen with all of them."""
-    known = reading.men == (men, men) and confidence(reading) >= SURE_OFF
-    return borne_off(reading.seen, men) if known else None
+def _off(reading: Reading, men: int) -> Off:
+    """Checkers borne off, where the board was once seen with all of them."""
+    if reading.men != (men, men):
+        return Off()
+    return told(borne_off(reading.seen, men), confidence(reading), reading.beside)
 
 
 def _corners(reading: Reading) -> tuple[tuple[float, float], ...]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.errors import NotTheStart
 from vision.geometry import BoardGeometry
@@ -24,12 +25,13 @@ FOLDS = 6
 @dataclass(frozen=True, slots=True)
 class Calibrated:
     """A board that can be read: where it is, how it looks, and the position (24 counts) it was learned
-    from.
+    from. `beside`: how it looked next to it then (see `vision.trays`), if that was kept.
     """
 
     board: BoardGeometry
     learned: LearnedBoard
     table: tuple[int, ...]
+    beside: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True, slots=True)

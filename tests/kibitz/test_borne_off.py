@@ -9,7 +9,7 @@ import cv2
 from msgspec import structs
 
 from kibitz import calibration
-from kibitz.borne_off import borne_off
+from kibitz.borne_off import agreement, borne_off, told
 from kibitz.read import line_of, read_one
 from referee.observation import UNSEEN, Observation, belief
 from vision.synth import Hand, Light, Scene, render
@@ -42,6 +42,15 @@ def test_nothing_is_said_of_a_board_that_is_not_wholly_seen() -> None:
     assert borne_off(structs.replace(whole, bar=(UNSEEN, UNSEEN)), 15) is None
 
 
+def test_what_lies_beside_the_board_makes_surer_or_casts_doubt() -> None:
+    assert told((3, 0), 0.95, None).counts == told((3, 0), 0.95, (0.0, 0.0)).counts == (3, 0)
+    assert told((3, 0), 0.8, None).counts is None
+    assert told((3, 0), 0.8, (3.0, 0.0)).counts == (3, 0)
+    assert told((3, 0), 0.95, (4.0, 0.0)).doubt
+    assert told((3, 0), 0.95, (3.0, 1.0)).doubt
+    assert agreement(3, 0.95, 3.0) > 0.95 > agreement(3, 0.95, 2.0)
+
+
 def test_read_infers_it_with_a_calibration_alone(tmp_path: Path) -> None:
     room = Scene(START, light=Light(slant=0.3, hard=0.3), seed=4)
     start, later, hidden = (
@@ -56,5 +65,13 @@ def test_read_infers_it_with_a_calibration_alone(tmp_path: Path) -> None:
     assert (told.off, told.off_how) == ((8, 4), "inferred")
     bare = line_of(Path("x"), read_one(tmp_path / "later.png", None, None), None, 0, "backgammon")
     assert (bare.off, bare.off_how) == (None, None)
+    beside = {}
+    for name, off in (("agreed", (8, -4)), ("too many", (8, -5))):
+        drawn = render(replace(room, table=(*ENDGAME[:26], *off)))
+        cv2.imwrite(str(tmp_path / "off.png"), drawn.image)
+        beside[name] = line_of(Path("x"), read_one(tmp_path / "off.png", None, kept), None, 0, "backgammon")
+    assert (beside["agreed"].off, beside["agreed"].off_how) == ((8, 4), "inferred and seen")
+    assert beside["too many"].off is None
+    assert "4 dark checkers are missing" in " ".join(beside["too many"].warnings)
     under = line_of(Path("x"), read_one(tmp_path / "hidden.png", None, kept), None, 0, "backgammon")
     assert under.off is None
