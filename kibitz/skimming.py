@@ -54,6 +54,8 @@ CUBE_OFTEN, CUBE_SOON, CUBE_RARELY, CUBE_AGAIN, CUBE_TRIES = 2.0, 1.0, 8.0, 0.4,
 FEW = 3
 #: So many frames after the first tell whether it is a time lapse.
 FIRST = 3
+#: By so much (natural log) the first picture must tell in which direction a position lies.
+SHOWN = 6.0
 #: `--position` may say that the picture itself tells where the checkers stand.
 READ = "read"
 
@@ -156,7 +158,7 @@ def first_look(source: Source, wanted: Wanted) -> tuple[Began, Setup]:
     setups = _setups_of(wanted, rules, first, board)
     if wanted.calibration is not None:
         found = Acquired(calibration.load(wanted.calibration), first)
-        setup = setups[0]
+        setup = _lying(setups, first.image, found.calibrated.board)
         if setup.start is None:
             setup = _from_calibration(setup, rules, found.calibrated.table)
         return (found, frames), setup
@@ -170,6 +172,21 @@ def _shown(setups: Sequence[Setup], table: tuple[int, ...]) -> Setup:
     """The one whose position lay there; where it may lie so in several directions the plays must tell."""
     fit = [setup for setup in setups if setup.start is not None and setup.start[:POINTS] == table]
     return replace(fit[0], layout=None) if len(fit) > 1 else (fit or setups)[0]
+
+
+def _lying(setups: Sequence[Setup], image: Image, board: BoardGeometry) -> Setup:
+    """The one whose position a picture of a known board shows, of several directions in which it may lie."""
+    starts = list(dict.fromkeys(setup.start for setup in setups if setup.start is not None))
+    if len(starts) < 2:
+        return setups[0]
+    evidence = _read_first(image, board)
+    first, second = sorted(starts, key=evidence.fit, reverse=True)[:2]
+    if evidence.fit(first) - evidence.fit(second) < SHOWN:
+        raise CallError(
+            "--position: the first picture does not show in which direction it lies; "
+            "give 24 counts in image order, or a video that begins without hands"
+        )
+    return _shown(setups, first[:POINTS])
 
 
 def _from_calibration(setup: Setup, rules: Ruleset, table: tuple[int, ...]) -> Setup:
@@ -233,14 +250,17 @@ def position_given(text: str, layout: Layout, rules: Ruleset) -> tuple[tuple[int
 
 def _read_start(image: Image, board: BoardGeometry | None, rules: Ruleset) -> tuple[int, ...]:
     """The position that the first picture shows, by the point network and the number of checkers."""
-    where = board if board is not None else locate(image)
-    beliefs = read_points(unbent(image, where.lens), where)
-    bar = (beliefs[POINTS], beliefs[POINTS + 1])
-    look = Observation(0.0, tuple(beliefs[:POINTS]), bar, (UNSEEN, UNSEEN))
-    found, _ = free_reading(add(Evidence(), look), (rules.men, rules.men), (0, 0))
+    evidence = _read_first(image, board if board is not None else locate(image))
+    found, _ = free_reading(evidence, (rules.men, rules.men), (0, 0))
     if found is None:
         raise CallError(f"--position {READ}: the picture could not be read; give the position as an XGID")
     return found
+
+
+def _read_first(image: Image, board: BoardGeometry) -> Evidence:
+    beliefs = read_points(unbent(image, board.lens), board)
+    bar = (beliefs[POINTS], beliefs[POINTS + 1])
+    return add(Evidence(), Observation(0.0, tuple(beliefs[:POINTS]), bar, (UNSEEN, UNSEEN)))
 
 
 def _again(source: Source, kept: Recording, wanted: Wanted) -> Began:

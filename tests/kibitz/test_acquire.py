@@ -9,6 +9,7 @@ import pytest
 from engine.rules import BACKGAMMON
 from engine.xgid import parse_xgid
 from kibitz.acquire import miscounted
+from kibitz.calibration import save
 from kibitz.skimming import Wanted, first_look
 from referee.layout import LIGHT, Layout, table_of
 from tests.kibitz.films import board_picture, write_video
@@ -48,6 +49,19 @@ def test_an_xgid_lies_as_the_first_picture_shows_it(tmp_path: Path, layout: Layo
     table = table_of(layout, BACKGAMMON, LIGHT, parse_xgid(MIDGAME).position)
     video = write_video(tmp_path / "a.mp4", [board_picture(table)] * 20)
     _, setup = first_look(open_source(str(video)), Wanted(position=MIDGAME))
+    assert (setup.layout, setup.start, setup.side) == (layout, table, LIGHT)
+
+
+@pytest.mark.parametrize("layout", [Layout(), Layout("left", "top")])
+def test_with_a_calibration_an_xgid_lies_as_the_picture_shows_it(tmp_path: Path, layout: Layout) -> None:
+    start = table_of(layout, BACKGAMMON, LIGHT, BACKGAMMON.start)
+    known = write_video(tmp_path / "start.mp4", [board_picture(start)] * 20)
+    (learned, _), _ = first_look(open_source(str(known)), Wanted())
+    save(path := tmp_path / "board.json", learned.frame.image, learned.calibrated.board, start[:24])
+    table = table_of(layout, BACKGAMMON, LIGHT, parse_xgid(MIDGAME).position)
+    video = write_video(tmp_path / "a.mp4", [board_picture(table)] * 20)
+    wanted = Wanted(position=MIDGAME, calibration=path)
+    _, setup = first_look(open_source(str(video)), wanted)
     assert (setup.layout, setup.start, setup.side) == (layout, table, LIGHT)
 
 
