@@ -8,61 +8,29 @@ nobody saw is inferred (`how` says so) or is a gap; nothing is guessed in silenc
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from itertools import islice
 from types import MappingProxyType
 
 import msgspec
 
 from engine.rules import ruleset
 from referee.events import Seen, Setup, Still
-from referee.hindsight_charges import Illegality, charges
-from referee.hindsight_faces import learnt, stubborn
-from referee.hindsight_lattice import (
-    Key,
-    Layer,
-    Step,
-    beginning,
-    checkpoint,
-    forwards,
-    key_of,
-    moment_of,
-    shares,
-    story,
-)
-from referee.hindsight_moves import names
-from referee.hindsight_scenes import Scene, gathered
-from referee.hindsight_sight import Sight
-from referee.hindsight_world import Fix, Happened, Node, World
-from referee.inference import APART, Table, differences
+from referee.hindsight_charges import Illegality, standing
+from referee.hindsight_faces import Learning, stubborn
+from referee.hindsight_lines import Lapse, Told
+from referee.hindsight_scenes import Throws
+from referee.hindsight_sight import Paid
+from referee.hindsight_telling import Mark, Telling
+from referee.hindsight_world import Fix, Node, World
+from referee.inference import Table
 from referee.layout import DARK, LIGHT, Layout, position_of, table_of
-from referee.verdict import Difference
 
 __all__ = ["Fix", "Hindsight", "Illegality", "Lapse", "Story", "Told", "look_back"]
 
-#: Other possibilities are named from this share on, at most so many.
-LEAST_SHARE, MOST_OTHERS = 0.01, 4
-
-
-class Told(msgspec.Struct, frozen=True):
-    """A turn of the record; `others` are the other things it may have been, likeliest first. Times in
-    seconds: since when the dice lay, since when the play did. `how` `seen`, `inferred` (no dice) or `typed`.
-    """
-
-    event: Happened
-    text: str
-    confidence: float
-    others: tuple[str, ...]
-    t: tuple[float, float]
-
-
-class Lapse(msgspec.Struct, frozen=True):
-    """Where the thread was lost, before turn `turn`, and taken up again from what was seen."""
-
-    turn: int
-    t: float
-    difference: tuple[Difference, ...]
+#: So many turns farther no way between two scenes leads.
+FARTHEST = 5
 
 
 class Story(msgspec.Struct, frozen=True):
@@ -81,41 +49,54 @@ class Hindsight:
     """A recording's looks, judged together; `story` tells what happened, again when more is known."""
 
     def __init__(self, looks: Iterable[Seen | Still], setup: Setup, layout: Layout) -> None:
-        """Judge looks.
+        """Judge looks, which can be gone through more than once.
 
         Raises:
             RulesError: an unknown ruleset.
         """
-        rules = ruleset(setup.rules)
-        table = Table(rules, layout)
-        start = table_of(layout, rules, LIGHT, rules.start)
-        self._scenes, throws = gathered(looks, rules.dice)
-        rolled = tuple(throw.rolls(rules.dice) for throw in throws)
-        world = World(table, tuple(throws), (rolled, rolled), start, {})
-        self._start, begin = setup.start or start, beginning(world, _beginnings(world, setup))
-        layers = forwards(world, self._scenes, begin)
-        self._world = _with_faces(world, layers)
-        self._layers = layers if self._world == world else forwards(self._world, self._scenes, begin)
-        self._told: list[Step] = []
+        self._looks, self._layout = looks, layout
+        self._world, begin = _world(setup, layout)
+        self._start = setup.start or self._world.start
+        learning = Learning()
+        telling = self._tell(Telling(self._world, begin, learning=learning), begin, 0)
+        if any(map(stubborn, learning.faces)):
+            self._world = replace(self._world, faces=learning.faces)
+            telling = self._tell(Telling(self._world, begin), begin, 0)
+        self.score, self._passages = telling.score, telling.passages
 
-    @property
-    def score(self) -> float:
-        """How well the likeliest story explains what was seen (natural log, to compare layouts)."""
-        return max(cell.best for cell in self._layers[-1].values())
+    def _tell(self, telling: Telling, begin: Mark, turns: int) -> Telling:
+        """Let a telling hear the looks from a mark on, until it needs no more."""
+        for look in islice(iter(self._looks), begin.look, None):
+            telling.take(look)
+            if telling.joined is not None:
+                return telling
+        telling.end(turns)
+        return telling
 
     def story(self, fixes: Mapping[int, Fix] = MappingProxyType({})) -> Story:
-        """The likeliest story; `fixes` says how single turns were. Only what comes after the first of them
-        that is new is judged again.
-        """
+        """The likeliest story; `fixes` says how single turns were. Only what they change is judged again."""
         before = self._world.fixes
         new = [turn for turn in {*fixes, *before} if fixes.get(turn) != before.get(turn)]
-        self._world = world = replace(self._world, fixes=dict(fixes))
+        self._world = replace(self._world, fixes=dict(fixes))
         if new:
-            known = checkpoint(self._layers, min(new))
-            self._layers = forwards(world, self._scenes, self._layers[: known + 1], self._layers, max(new))
-        turns = max(fixes, default=-1) + 1
-        self._told = story(world, self._scenes, self._layers, turns, self._told)
-        return _written(world, self._layers, self._told, self._start, turns)
+            self._again(min(new), max(new), max(fixes, default=-1) + 1)
+        lines = [told for passage in self._passages for told in passage.lines.turns]
+        games = (0, *(turn for passage in self._passages for turn in passage.lines.games))
+        charges = (charge for passage in self._passages for charge in passage.lines.charges)
+        gaps = tuple(gap for passage in self._passages for gap in passage.lines.gaps)
+        illegal = standing(charges, [told.confidence for told in lines])
+        left = self._passages[-1].left
+        return Story(tuple(lines), illegal, gaps, games, self._layout, self._start, left)
+
+    def _again(self, first: int, last: int, turns: int) -> None:
+        """Tell again from before turn `first` until, after turn `last`, all is as it was."""
+        known = self._passages
+        number = max(k for k, p in enumerate(known) if k == 0 or p.begin.turn() + FARTHEST <= first)
+        begin, goal = known[number].begin, [p.begin for p in known[number + 1 :] if p.begin.turn() > last]
+        telling = self._tell(Telling(self._world, begin, goal), begin, turns)
+        left = [k for k, p in enumerate(known) if p.begin is telling.joined]
+        rest = known[left[0] :] if left else []
+        self._passages = [*known[:number], *telling.passages, *rest]
 
 
 def look_back(
@@ -132,79 +113,16 @@ def look_back(
     return Hindsight(looks, setup, layout).story(fixes)
 
 
-def _with_faces(world: World, layers: Sequence[Layer]) -> World:
-    """The same world, or one that knows which of the dice's faces are taken for others."""
-    guesses = (
-        (share, event.side, event.roll, world.throws[event.throw])
-        for share, event in shares(layers, 0).values()
-        if event.kind == "turn" and event.throw >= 0
-    )
-    faces = learnt(guesses)
-    if not any(map(stubborn, faces)):
-        return world
-    light, dark = (tuple(t.rolls(world.rules.dice, known) for t in world.throws) for known in faces)
-    return replace(world, rolled=(light, dark))
+def _world(setup: Setup, layout: Layout) -> tuple[World, Mark]:
+    """What holds for a whole recording, and its beginning."""
+    rules = ruleset(setup.rules)
+    start = table_of(layout, rules, LIGHT, rules.start)
+    world = World(Table(rules, layout), Throws(), start)
+    states = {node: (0.0, 0.0, Paid(world.counts(node))) for node in _beginnings(world, setup)}
+    return world, Mark(0, 0, states, 0, (), -1, 1.0)
 
 
 def _beginnings(world: World, setup: Setup) -> list[Node]:
     sides = (LIGHT, DARK) if setup.side is None else (setup.side,)
     counts = setup.start or world.start
     return [Node(position_of(world.table.layout, world.rules, side, counts), side, 0, -1) for side in sides]
-
-
-def _written(
-    world: World, layers: Sequence[Layer], told: Sequence[Step], start: tuple[int, ...], turns: int
-) -> Story:
-    share = shares(layers, turns)
-    at = [(number, event) for number, step in enumerate(told) for event in step.events]
-    lines = [
-        _told(world, share, e, told[n : _until(at, k, len(told))])
-        for k, (n, e) in enumerate(at)
-        if e.kind in ("turn", "stood")
-    ]
-    gaps = tuple(_lapse(world, told[n].sight.scene, e) for n, e in at if e.kind == "gap")
-    games = (0, *(e.turn for _, e in at if e.kind == "game"))
-    illegal = charges(world, told, [line.confidence for line in lines])
-    return Story(
-        tuple(lines), illegal, gaps, games, world.table.layout, start, told[-1].node if told else None,
-    )  # fmt: skip
-
-
-def _lapse(world: World, scene: Scene, event: Happened) -> Lapse:
-    before = world.table.of(event.side, event.before)
-    return Lapse(event.turn, scene.since, differences(before, event.after, scene.evidence))
-
-
-def _until(at: list[tuple[int, Happened]], k: int, end: int) -> int:
-    """The first scene in which something else has happened since."""
-    return next((n for n, _ in at[k + 1 :] if n > at[k][0]), end)
-
-
-def _told(
-    world: World, share: Mapping[Key, tuple[float, Happened]], event: Happened, lying: Sequence[Step]
-) -> Told:
-    """A line of the record; `lying` are the scenes in which the play lay there."""
-    p = share[key_of(event)][0] * _doubt(event, lying)
-    rivals = sorted(
-        (row for key, row in share.items() if key[0] == moment_of(event) and key != key_of(event)),
-        key=lambda row: -row[0],
-    )
-    others = [_named(e, event) for q, e in rivals if q >= LEAST_SHARE and e.kind == "turn"]
-    seen = lying[0].sight.scene.since
-    since = world.throws[event.throw].since if event.throw >= 0 else seen
-    text = names(event)
-    named = tuple(name for name in dict.fromkeys(others) if name != (text or "-"))
-    return Told(event, text, round(min(p, 1.0), 4), named[:MOST_OTHERS], (since, max(seen, since)))
-
-
-def _named(other: Happened, event: Happened) -> str:
-    """Another play, with its dice where they are others."""
-    text = names(other) or "-"
-    return text if other.roll == event.roll else f"{'-'.join(map(str, other.roll))}: {text}"
-
-
-def _doubt(event: Happened, lying: Sequence[Step]) -> float:
-    """Less than 1 where no scene shows the play's result about as well as anything could."""
-    paid = lying[0].sight.paid
-    top = max(Sight(step.sight.view, paid).fit(event.after) for step in lying)
-    return 1.0 if top > -APART else math.exp(top)

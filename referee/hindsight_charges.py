@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import msgspec
@@ -10,9 +10,9 @@ import msgspec
 from engine.plays import legal_plays, partial_plays
 from engine.position import Position
 from referee.evidence import Evidence
-from referee.hindsight_lattice import Step
 from referee.hindsight_scenes import Scene
 from referee.hindsight_view import Pairs, Table
+from referee.hindsight_window import Step
 from referee.hindsight_world import Happened, Node, World, plays
 from referee.inference import CLEAR, Turn, infer, lifted_scores
 from referee.judging import ILLEGAL_SECONDS
@@ -50,12 +50,15 @@ class Shown(NamedTuple):
     after: Table
 
 
-def charges(world: World, told: Sequence[Step], sure: Sequence[float]) -> tuple[Illegality, ...]:
-    """The illegal plays of a story; `sure` says how sure each turn is. Nobody is accused where the table
-    before, or the play itself, is in doubt.
-    """
+def charges(world: World, told: Sequence[Step], sure: Mapping[int, float]) -> list[Illegality]:
+    """The illegal plays of a part of a story; `sure` says how sure each turn is, by its number."""
     found = [*_stood(world, told), *_put_right(world, told, sure)]
-    return tuple(c for c in sorted(found, key=lambda c: c.t) if _stands(sure, c.turn))
+    return sorted(found, key=lambda c: c.t)
+
+
+def standing(charged: Iterable[Illegality], sure: Sequence[float]) -> tuple[Illegality, ...]:
+    """Those that are told: nobody is accused where the table before, or the play itself, is in doubt."""
+    return tuple(c for c in charged if _stands(sure, c.turn))
 
 
 def _stands(sure: Sequence[float], turn: int) -> bool:
@@ -71,7 +74,7 @@ def _stood(world: World, told: Sequence[Step]) -> Iterable[Illegality]:
                 yield from _charge(world, shown, event, _rolls(world, event))
 
 
-def _put_right(world: World, told: Sequence[Step], sure: Sequence[float]) -> Iterable[Illegality]:
+def _put_right(world: World, told: Sequence[Step], sure: Mapping[int, float]) -> Iterable[Illegality]:
     """Illegal plays that lay there within a turn and were played otherwise in the end."""
     following: Happened | None = None
     for node, events, sight in reversed(told):

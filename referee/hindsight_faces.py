@@ -25,12 +25,21 @@ Guess = tuple[float, int, tuple[int, ...], Throw]
 Rows = list[list[float]]
 
 
-def learnt(guesses: Iterable[Guess]) -> tuple[Confusion, Confusion]:
-    """For light's and dark's dice: of each true face, how often it is read as which."""
-    counted: tuple[Rows, Rows] = (_nothing(), _nothing())
-    for share, side, roll, throw in guesses:
-        _count(counted[side], share, roll, throw)
-    return _with_belief(counted[LIGHT]), _with_belief(counted[DARK])
+class Learning:
+    """What is learnt of light's and dark's dice, turn by turn."""
+
+    def __init__(self) -> None:
+        self._counted: tuple[Rows, Rows] = (_nothing(), _nothing())
+
+    def take(self, guesses: Iterable[Guess]) -> None:
+        """More turns."""
+        for share, side, roll, throw in guesses:
+            _count(self._counted[side], share, roll, throw)
+
+    @property
+    def faces(self) -> tuple[Confusion, Confusion]:
+        """For light's and dark's dice: of each true face, how often it is read as which."""
+        return _with_belief(self._counted[LIGHT]), _with_belief(self._counted[DARK])
 
 
 def stubborn(confusion: Confusion) -> bool:

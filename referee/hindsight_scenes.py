@@ -6,7 +6,7 @@ looks at it, and a scene is what all its looks agree on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 
@@ -92,13 +92,46 @@ class Scene:
         return replace(self, until=t, step=min(step, self.step or step))
 
 
+class Throws:
+    """Throws by their numbers; those before number `earlier` are forgotten."""
+
+    def __init__(self, known: Sequence[Throw] = (), earlier: int = 0) -> None:
+        self.earlier = earlier
+        self._known = list(known)
+
+    def __len__(self) -> int:
+        """How many there were, with the forgotten ones."""
+        return self.earlier + len(self._known)
+
+    def __getitem__(self, number: int) -> Throw:
+        return self._known[number - self.earlier]
+
+    @property
+    def last(self) -> Throw | None:
+        """The one that was begun last."""
+        return self._known[-1] if self._known else None
+
+    def begin(self, throw: Throw) -> None:
+        """Another throw."""
+        self._known.append(throw)
+
+    def go_on(self, throw: Throw) -> None:
+        """The last one, as it is known now."""
+        self._known[-1] = throw
+
+    def forget(self, before: int) -> None:
+        """Nobody asks about earlier throws any more."""
+        del self._known[: max(before - self.earlier, 0)]
+        self.earlier = max(before, self.earlier)
+
+
 @dataclass(slots=True)
 class Gathering:
-    """Scenes and throws as they grow, look by look."""
+    """Scenes and throws as they grow, look by look; only the last of each still changes."""
 
     dice: int
     scenes: list[Scene] = field(default_factory=list)
-    throws: list[Throw] = field(default_factory=list)
+    throws: Throws = field(default_factory=Throws)
     open: bool = False
 
     def take(self, given: Seen | Still) -> None:
@@ -130,12 +163,12 @@ class Gathering:
         sure = sorted(sure_dice(look.dice or ()), key=lambda d: -d.p)[: self.dice]
         if not sure:
             return
-        now = self.throws[-1] if self.throws else None
+        now = self.throws.last
         same = None if now is None else _same(now, sure, self.dice)
         if now is None or same is None:
-            self.throws.append(_thrown(sure, look.t))
+            self.throws.begin(_thrown(sure, look.t))
         else:
-            self.throws[-1] = _voted(now, same, look.t)
+            self.throws.go_on(_voted(now, same, look.t))
 
 
 def likelihoods(ballot: Ballot, confusion: Confusion) -> Ballot:
@@ -178,11 +211,3 @@ def _voted(throw: Throw, dice: list[tuple[Die, int]], t: float) -> Throw:
         else:
             votes[k] = tuple(a + b for a, b in zip(votes[k], ballot_of(die), strict=True))
     return Throw(tuple(places), tuple(votes), throw.since, t, throw.looks + 1)
-
-
-def gathered(inputs: Iterable[Seen | Still], dice: int) -> tuple[list[Scene], list[Throw]]:
-    """Scenes and throws of a recording with `dice` dice a roll."""
-    gathering = Gathering(dice)
-    for given in inputs:
-        gathering.take(given)
-    return gathering.scenes, gathering.throws

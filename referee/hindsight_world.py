@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from typing import NamedTuple
@@ -14,9 +14,9 @@ import msgspec
 from engine.plays import Play, legal_plays, partial_plays
 from engine.position import Position
 from engine.rules import Ruleset
-from referee.hindsight_scenes import Throw
+from referee.hindsight_scenes import PLAIN, Confusion, Throws
 from referee.inference import Table
-from referee.layout import order_of, position_of
+from referee.layout import DARK, LIGHT, order_of, position_of
 
 
 class Fix(msgspec.Struct, frozen=True):
@@ -73,17 +73,21 @@ class Way(NamedTuple):
 Rolls = tuple[tuple[tuple[int, ...], float], ...]
 
 
+Faces = tuple[Confusion, Confusion]
+
+
 @dataclass(frozen=True)
 class World:
-    """What is the same for the whole recording; `rolled` says for each side what each throw is if it is
-    that side's.
+    """What is the same for the whole recording. `faces`: which of light's and dark's dice are taken for
+    which; what each throw is if it is that side's is worked out once, when it is asked for.
     """
 
     table: Table
-    throws: tuple[Throw, ...]
-    rolled: tuple[tuple[Rolls, ...], tuple[Rolls, ...]]
+    throws: Throws
     start: tuple[int, ...]
-    fixes: Mapping[int, Fix]
+    faces: Faces = (PLAIN, PLAIN)
+    fixes: Mapping[int, Fix] = field(default_factory=dict)
+    rolled: dict[tuple[int, int], Rolls] = field(default_factory=dict)
 
     @property
     def rules(self) -> Ruleset:
@@ -91,7 +95,18 @@ class World:
 
     def rolls(self, throw: int, side: int) -> Rolls:
         """The rolls that a throw of a side may be, with their shares."""
-        return self.rolled[side][throw]
+        known = self.rolled.get((throw, side))
+        if known is None:
+            known = self.throws[throw].rolls(self.rules.dice, self.faces[side])
+            self.rolled[throw, side] = known
+        return known
+
+    def forget(self, before: int) -> None:
+        """Nobody asks about throws before that number any more."""
+        for throw in range(self.throws.earlier, before):
+            for side in (LIGHT, DARK):
+                self.rolled.pop((throw, side), None)
+        self.throws.forget(before)
 
     def counts(self, node: Node) -> tuple[int, ...]:
         """The table in a state."""
@@ -106,7 +121,7 @@ class World:
         return order_of(self.table.layout, self.rules, side)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=512)
 def counts(table: Table, side: int, position: Position) -> tuple[int, ...]:
     """The 28 counts of a mover's position, worked out once."""
     return table.of(side, position)
@@ -120,13 +135,13 @@ class Choice(NamedTuple):
     weight: float
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=512)
 def plays(rules: Ruleset, base: Position, roll: tuple[int, ...]) -> tuple[Play, ...]:
     """Legal plays."""
     return legal_plays(base, roll, rules)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)
 def any_plays(rules: Ruleset, base: Position) -> tuple[Choice, ...]:
     """The legal plays of every roll, with the roll's probability."""
     found: list[Choice] = []
@@ -134,11 +149,11 @@ def any_plays(rules: Ruleset, base: Position) -> tuple[Choice, ...]:
         roll = low[::-1]
         ways = math.factorial(len(roll)) / math.prod(math.factorial(roll.count(d)) for d in set(roll))
         weight = math.log(ways / 6 ** len(roll))
-        found += [Choice(play, roll, weight) for play in plays(rules, base, roll)]
+        found += [Choice(play, roll, weight) for play in legal_plays(base, roll, rules)]
     return tuple(found)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=256)
 def parts(rules: Ruleset, base: Position, roll: tuple[int, ...]) -> tuple[Position, ...]:
     """What lies there in the middle of a turn."""
     return tuple(play.result for play in partial_plays(base, roll, rules))

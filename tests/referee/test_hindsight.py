@@ -12,7 +12,7 @@ from engine.rules import BACKGAMMON
 from referee.events import Seen, Setup, Still
 from referee.evidence import Evidence, add
 from referee.hindsight import Fix, Hindsight, Story, look_back
-from referee.hindsight_faces import learnt, stubborn
+from referee.hindsight_faces import Learning, stubborn
 from referee.hindsight_scenes import Scene, Throw
 from referee.hindsight_sight import Paid, Sight
 from referee.hindsight_view import view_of
@@ -245,7 +245,10 @@ def read_as(*faces: int) -> Throw:
 def test_what_is_learnt_of_dice_is_learnt_of_one_side_and_of_what_differs() -> None:
     wrong = [(1.0, DARK, (6, 2), read_as(4, 6)), (1.0, DARK, (5, 2), read_as(5, 4))]
     right = [(1.0, LIGHT, (5, 2), read_as(5, 2)), (1.0, LIGHT, (6, 2), read_as(2, 6))]
-    light, dark = learnt([*wrong, *right])
+    learning = Learning()
+    learning.take(wrong)
+    learning.take(right)
+    light, dark = learning.faces
     assert not stubborn(light)
     assert stubborn(dark)
     assert dark[1][3] > 0.4
