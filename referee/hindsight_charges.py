@@ -11,7 +11,7 @@ from engine.plays import legal_plays, partial_plays
 from engine.position import Position
 from referee.evidence import Evidence
 from referee.hindsight_scenes import Scene
-from referee.hindsight_view import Pairs, Table
+from referee.hindsight_view import Table
 from referee.hindsight_window import Step
 from referee.hindsight_world import Happened, Node, World, plays
 from referee.inference import CLEAR, Turn, infer, lifted_scores
@@ -24,8 +24,9 @@ from referee.verdict import Illegal
 ACCUSES = 0.5
 #: From this confidence on a play tells which rolls its dice were not.
 RULES_OUT = 0.95
-#: How much likelier (natural log) it is that a point holds in a turn what it held before and after it.
-STAYED = 1.0
+#: How much likelier (natural log) it is that a point holds in a turn what it holds after it: between readings
+#: that are about as good this decides.
+LASTING = 0.5
 
 FACES = range(1, 7)
 
@@ -118,20 +119,17 @@ def _illegal(world: World, shown: Shown, roll: tuple[int, ...]) -> Illegal | Non
 
 
 def _steadied(world: World, shown: Shown) -> Evidence:
-    """What was seen, where points that hold the same before the turn and after it are likely to have held
-    that, too, or surely if they were hidden.
+    """What was seen, where each point is a little likelier to hold what it holds after the turn; what was
+    hidden is taken as it was before the turn and after it, where that is the same.
     """
     before, logs = world.table.of(shown.side, shown.base), list(shown.evidence.logs)
     for point in range(POINTS):
-        if before[point] == shown.after[point]:
-            logs[point] = _likelier(logs[point], before[point])
+        count = shown.after[point]
+        if logs[point]:
+            logs[point] = tuple((n, p + LASTING if n == count else p) for n, p in logs[point])
+        elif before[point] == count:
+            logs[point] = ((count, 0.0),)
     return Evidence(tuple(logs), shown.evidence.looks)
-
-
-def _likelier(pairs: Pairs, count: int) -> Pairs:
-    if not pairs:
-        return ((count, 0.0),)
-    return tuple((n, p + STAYED if n == count else p) for n, p in pairs)
 
 
 def _beyond(world: World, shown: Shown, turn: Turn, verdict: Illegal) -> bool:

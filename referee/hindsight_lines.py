@@ -141,4 +141,4 @@ def _doubt(event: Happened, lying: Sequence[Step]) -> float:
     """Less than 1 where no scene shows the play's result about as well as anything could."""
     paid = lying[0].sight.paid
     top = max(Sight(step.sight.view, paid).fit(event.after) for step in lying)
-    return 1.0 if top > -APART else math.exp(top)
+    return math.exp(min(top + APART, 0.0))
