@@ -5,6 +5,7 @@ position.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,14 +13,25 @@ from numpy.typing import NDArray
 
 from vision.errors import NotTheStart
 from vision.geometry import BoardGeometry
-from vision.learned import Disc, LearnedBoard, Signed, best_discs, learn, strip_probabilities
+from vision.learned import (
+    Disc,
+    LearnedBoard,
+    Shown,
+    Signed,
+    best_discs,
+    learn_from,
+    shown,
+    strip_probabilities,
+)
 from vision.runs import hidden, point_belief
-from vision.strips import STRIPS, Cells, all_rows
+from vision.strips import STRIPS, Array, Cells
 
 #: A point is called wrong when what is seen is this many times likelier than what should be there.
 SURE = 20.0
 #: Points that are left out together when the rest must tell what they hold.
 FOLDS = 6
+#: Parts that are judged at the same time.
+SIDE_BY_SIDE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +85,12 @@ def calibrate(views: Sequence[Cells], tables: Iterable[Sequence[int]]) -> Calibr
     """
     nearest: tuple[Wrong, ...] | None = None
     start: tuple[int, ...] = ()
-    lit = _lit_rightly(views, tables)
+    seen = shown(views)
+    lit = _lit_rightly(seen, tables)
     if not lit:
         raise NotTheStart(EXCHANGED)
     for table in lit:
-        calibrated, wrong = _tried(views, table)
+        calibrated, wrong = _tried(views, seen, table)
         if not wrong:
             return calibrated
         if nearest is None or len(wrong) < len(nearest):
@@ -86,16 +99,15 @@ def calibrate(views: Sequence[Cells], tables: Iterable[Sequence[int]]) -> Calibr
     raise NotTheStart(f"this is not the start: differs on {describe(nearest or ())}", start, differs)
 
 
-def _lit_rightly(views: Sequence[Cells], tables: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:
+def _lit_rightly(seen: Shown, tables: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:
     """The tables whose light checkers are the lighter ones in the picture; one of a pair of swapped ones
     stays.
     """
-    return [tuple(table) for table in tables if _contrast(views, table) >= 0]
+    return [tuple(table) for table in tables if _contrast(seen.rows, table) >= 0]
 
 
-def _contrast(views: Sequence[Cells], table: Sequence[int]) -> float:
+def _contrast(rows: Array, table: Sequence[int]) -> float:
     """Mean lightness of the light checkers minus that of the dark ones, by one checker of each point."""
-    rows = np.mean([all_rows(v) for v in views], axis=0)
     middle = rows.shape[2] // 2 // 4 * 4
     lightness = rows[:, 3:7, middle].mean(1)
     counts = np.array(table[:STRIPS])
@@ -104,20 +116,23 @@ def _contrast(views: Sequence[Cells], table: Sequence[int]) -> float:
     return float(lightness[counts > 0].mean() - lightness[counts < 0].mean())
 
 
-def _tried(views: Sequence[Cells], table: tuple[int, ...]) -> tuple[Calibrated, tuple[Wrong, ...]]:
+def _tried(
+    views: Sequence[Cells], seen: Shown, table: tuple[int, ...]
+) -> tuple[Calibrated, tuple[Wrong, ...]]:
     discs = best_discs(views, table)
-    learned = learn(views, table, discs)
-    return Calibrated(views[0].board, learned, table[:STRIPS]), tuple(wrong_points(views, table, discs))
+    learned = learn_from(seen, table, discs, range(STRIPS))
+    wrong = wrong_points(views[0], seen, table, discs)
+    return Calibrated(views[0].board, learned, table[:STRIPS]), tuple(wrong)
 
 
-def wrong_points(views: Sequence[Cells], table: Signed, discs: tuple[Disc, Disc]) -> list[Wrong]:
+def wrong_points(view: Cells, seen: Shown, table: Signed, discs: tuple[Disc, Disc]) -> list[Wrong]:
     """Points that look otherwise than they should, each judged by what the other points taught."""
-    found = []
-    for fold in range(FOLDS):
-        left_out = [s for s in range(STRIPS) if s % FOLDS == fold]
-        for strips in _halves(left_out, table):
-            found += _judged(views, table, discs, strips)
-    return sorted(found, key=lambda w: w.point)
+    folds = [[s for s in range(STRIPS) if s % FOLDS == fold] for fold in range(FOLDS)]
+    parts = [strips for left_out in folds for strips in _halves(left_out, table)]
+    # it is arithmetic on large arrays, and everything else waits for it
+    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
+        found = list(pool.map(lambda strips: _judged(view, seen, table, discs, strips), parts))
+    return sorted((wrong for some in found for wrong in some), key=lambda w: w.point)
 
 
 def _halves(strips: Sequence[int], table: Signed) -> list[list[int]]:
@@ -127,11 +142,11 @@ def _halves(strips: Sequence[int], table: Signed) -> list[list[int]]:
 
 
 def _judged(
-    views: Sequence[Cells], table: Signed, discs: tuple[Disc, Disc], strips: Sequence[int]
+    view: Cells, seen: Shown, table: Signed, discs: tuple[Disc, Disc], strips: Sequence[int]
 ) -> list[Wrong]:
     taught = [s for s in range(STRIPS) if s not in strips]
-    learned = learn(views, table, discs, taught)
-    points = strip_probabilities(learned, views[0], strips)
+    learned = learn_from(seen, table, discs, taught)
+    points = strip_probabilities(learned, view, strips)
     wrong = []
     for strip, rows in zip(strips, points, strict=True):
         belief = point_belief(rows, discs[strip // 12])

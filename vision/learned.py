@@ -122,10 +122,11 @@ def discriminant(rows: Array, groups: Labels, dimensions: int = DIMENSIONS) -> t
     """
     mean = rows.mean(0)
     centred = rows - mean
-    names = np.unique(groups)
-    means = np.stack([centred[groups == g].mean(0) for g in names])
-    inner = centred - means[np.searchsorted(names, groups)]
-    scatter = inner.T @ inner / len(rows)
+    of_group = (groups == np.unique(groups)[:, None]).astype(np.float32)
+    sizes = of_group.sum(1, keepdims=True)
+    means = (of_group @ centred) / sizes
+    # the scatter of all without that of the groups' means
+    scatter = (centred.T @ centred - (means * sizes).T @ means) / len(rows)
     scatter += np.eye(len(scatter), dtype=np.float32) * (RIDGE * np.trace(scatter) / len(scatter))
     whiten = np.linalg.inv(np.linalg.cholesky(scatter.astype(np.float64))).T
     _, _, directions = np.linalg.svd((means.astype(np.float64) @ whiten), full_matrices=False)
@@ -206,30 +207,46 @@ def matched_light(board: LearnedBoard, view: Cells) -> Cells:
     return Cells(brightened(view.values, *usual(step)), view.board)
 
 
-def learn(
-    views: Sequence[Cells],
-    table: Signed,
-    discs: tuple[Disc, Disc],
-    strips: Sequence[int] = range(STRIPS),
-) -> LearnedBoard:
-    """Learn from still views of one known position (28 or 24 signed counts), looking at `strips` only."""
-    labels = cover(table, discs)
-    taught = list(strips)
-    shifted = [all_rows(v, s)[taught].reshape(len(taught) * DEPTH, -1) for v in views for s in SHIFTS]
-    bar_empty = _bare_bar([row_features(bar_strip(v)) for v in views], table, discs[0].pitch)
-    bars = [bar_empty] * len(views)
-    rows = np.concatenate([*shifted, *bars])
-    beside = np.zeros(len(rows) - len(shifted) * len(taught) * DEPTH, np.int8)
-    classes = np.concatenate([np.tile(labels[taught].reshape(-1), len(shifted)), beside])
-    groups = np.concatenate([np.tile(_groups(labels)[taught].reshape(-1), len(shifted)), beside + BAR_GROUP])
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Still views of one position, cut up to be learned from: `shifted` (views and shifts × 24 × DEPTH ×
+    features) and of each view the bar's (FIELD_ROWS × features); the means of the views' own rows and cells.
+    """
+
+    shifted: Array
+    bars: tuple[Array, ...]
+    rows: Array
+    cells: Array
+
+
+def shown(views: Sequence[Cells]) -> Shown:
+    """Cut views up."""
+    shifted = np.stack([all_rows(view, shift) for view in views for shift in SHIFTS])
+    bars = tuple(row_features(bar_strip(view)) for view in views)
+    own = shifted[SHIFTS.index(0) :: len(SHIFTS)].mean(0)
+    return Shown(shifted, bars, own, np.asarray(np.mean([v.values for v in views], axis=0), np.float32))
+
+
+def learn(views: Sequence[Cells], table: Signed, discs: tuple[Disc, Disc]) -> LearnedBoard:
+    """Learn from still views of one known position (28 or 24 signed counts)."""
+    return learn_from(shown(views), table, discs, range(STRIPS))
+
+
+def learn_from(seen: Shown, table: Signed, discs: tuple[Disc, Disc], strips: Sequence[int]) -> LearnedBoard:
+    """The same, looking at `strips` only."""
+    labels, taught = cover(table, discs), list(strips)
+    bare = _bare_bar(seen.bars, table, discs[0].pitch)
+    parts = seen.shifted[:, taught].reshape(-1, seen.shifted.shape[-1])
+    rows = np.concatenate([parts, *[bare] * len(seen.bars)])
+    beside, times = np.zeros(len(rows) - len(parts), np.int8), len(seen.shifted)
+    classes = np.concatenate([np.tile(labels[taught].reshape(-1), times), beside])
+    groups = np.concatenate([np.tile(_groups(labels)[taught].reshape(-1), times), beside + BAR_GROUP])
     mean, projection = discriminant(rows, groups)
     kept = _spread(classes)
     samples = ((rows[kept] - mean) @ projection).astype(np.float32)
     known = _surely(labels == NONE)
     known[[s for s in range(STRIPS) if s not in taught]] = False
-    empty = np.asarray(np.mean([all_rows(v) for v in views], axis=0), np.float32)
-    reference = np.asarray(np.mean([v.values for v in views], axis=0), np.float32)
-    return LearnedBoard(mean, projection, samples, classes[kept], discs, empty, known, bar_empty, reference)
+    return LearnedBoard(mean, projection, samples, classes[kept], discs, seen.rows, known, bare, seen.cells)
 
 
 def _bare_bar(bars: Sequence[Array], table: Signed, pitch: float) -> Array:

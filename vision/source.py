@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from urllib.parse import parse_qsl
@@ -92,10 +93,8 @@ def _open_file(path: str) -> Source:
         )
     if not Path(path).is_file():
         raise SourceError(f"{path}: no such file; check the path")
-    capture = cv2.VideoCapture(path)
-    count, rate = capture.get(cv2.CAP_PROP_FRAME_COUNT), frame_rate(capture)
-    readable = capture.isOpened() and capture.read()[0]
-    capture.release()
+    told = Path(path).stat()
+    count, rate, readable = _tried(path, told.st_size, told.st_mtime_ns)
     if not readable:
         raise SourceError(
             f"{path}: not a video that can be read (torn or another kind of file); try playing it first"
@@ -103,6 +102,16 @@ def _open_file(path: str) -> Source:
     return Source(
         f"file:{path}", lambda: _video_frames(path, rate, count), count / rate if count > 0 else None
     )
+
+
+@lru_cache(maxsize=8)
+def _tried(path: str, _size: int, _changed: int) -> tuple[float, float, bool]:
+    """Frames and frames a second that a video tells, and whether its first can be read; asked once a file."""
+    capture = cv2.VideoCapture(path)
+    count, rate = float(capture.get(cv2.CAP_PROP_FRAME_COUNT)), frame_rate(capture)
+    readable = capture.isOpened() and capture.read()[0]
+    capture.release()
+    return count, rate, readable
 
 
 def frame_rate(capture: cv2.VideoCapture) -> float:
