@@ -65,6 +65,7 @@ class Skimmer:
         self._said_at = float("-inf")
         self._moving = False
         self._hidden: tuple[int, ...] = ()
+        self._lain: tuple[int, ...] = ()
         self._moves_seen = self._since = 0
         self._beside = beside
 
@@ -111,7 +112,10 @@ class Skimmer:
             self._clean = sight.view.values
             self._learn(sight)
         elif self._lies(seen.unseen):
-            self._clean, self._known = sight.view.values, None
+            self._clean = sight.view.values
+            if seen.unseen != self._lain:
+                # what it covers now is read anew, and once: a point that looks like nothing known stays so
+                self._lain, self._known = seen.unseen, None
         return Seen(seen)
 
     def _lies(self, hidden: tuple[int, ...]) -> bool:
