@@ -7,18 +7,18 @@ done again after a worker died gives the same files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import msgspec
 
 from engine.errors import KibitzError, RecordError
-from kibitz.looks import Done, Head, Recording, identity_of
+from kibitz.looks import Done, Head, Item, Recording, identity_of
 from kibitz.memory import keep_freed
 from kibitz.options import CallError
 from kibitz.pipeline import Game, Journal
@@ -110,14 +110,26 @@ def skimmed(job: Job, at: At) -> Recording:
     return whole
 
 
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The items of two recordings one after the other; the second's times are later by `shift`."""
+
+    first: Iterable[Item]
+    second: Iterable[Item]
+    shift: float
+
+    def __iter__(self) -> Iterator[Item]:
+        yield from (item for item in self.first if not isinstance(item, Done))
+        yield from (_later(item, self.shift) for item in self.second)
+
+
 def joined(first: Recording, second: Recording) -> Recording:
     """Two recordings of one match as one; the second's times follow the first's."""
     shift = first.until + BETWEEN_FILES
-    items = [item for item in first.items if not isinstance(item, Done)]
-    return Recording(first.head, (*items, *(_later(item, shift) for item in second.items)))
+    return Recording(first.head, Joined(first.kept, second.kept, shift))
 
 
-def _later(item: Any, shift: float) -> Any:
+def _later(item: Item, shift: float) -> Item:
     if isinstance(item, Seen):
         return Seen(msgspec.structs.replace(item.look, t=item.look.t + shift))
     return msgspec.structs.replace(item, t=item.t + shift)

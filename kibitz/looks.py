@@ -8,7 +8,8 @@ the pictures are read: a torn end loses the last item only. It holds no pictures
 from __future__ import annotations
 
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -77,32 +78,87 @@ _decoder: msgspec.msgpack.Decoder[Head | Item] = msgspec.msgpack.Decoder(Head | 
 _encoder = msgspec.msgpack.Encoder()
 
 
+class Kept:
+    """The items of a file after its head, decoded anew whenever they are gone through: only the bytes of the
+    file stay in memory, a megabyte an hour.
+    """
+
+    def __init__(self, data: bytes, path: Path) -> None:
+        """`data`: the whole file; a torn end is left out.
+
+        Raises:
+            RecordError: it is none of looks, or of another version, or damaged.
+        """
+        self._data, self._path = data, path
+        head: Head | Item | None = None
+        self.last: Item | None = None
+        for number, item in enumerate(self._all()):
+            if number == 0:
+                head = item
+            elif not isinstance(item, Head):
+                self.last = item
+        if not isinstance(head, Head):
+            raise RecordError(f"{path}: not a file of looks; make it with `kibitz transcribe`")
+        if head.schema != SCHEMA:
+            raise RecordError(f"{path}: looks of Kibitz {head.version}; transcribe the video again")
+        self.head = head
+
+    def _all(self) -> Iterator[Head | Item]:
+        return (item for item, _ in _items(self._data, self._path))
+
+    def __iter__(self) -> Iterator[Item]:
+        return (item for item in self._all() if not isinstance(item, Head))
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """The looks among items, as the referee takes them; they can be gone through again and again."""
+
+    kept: Iterable[Item]
+
+    def __iter__(self) -> Iterator[Seen | Still]:
+        return (item for item in self.kept if isinstance(item, Seen | Still))
+
+
 @dataclass(frozen=True, slots=True)
 class Recording:
-    """The looks at one video, in order."""
+    """The looks at one video: `kept` can be gone through, in order, again and again."""
 
     head: Head
-    items: tuple[Item, ...]
+    kept: Iterable[Item]
 
     @property
-    def looks(self) -> Iterator[Seen | Still]:
+    def items(self) -> tuple[Item, ...]:
+        """All at once; hours of them take much memory."""
+        return tuple(self.kept)
+
+    @property
+    def looks(self) -> Looks:
         """What the referee takes."""
-        return (item for item in self.items if isinstance(item, Seen | Still))
+        return Looks(self.kept)
 
     @property
     def cubes(self) -> Iterator[CubeLook]:
         """The looks at the cube that showed one."""
-        return (item for item in self.items if isinstance(item, CubeLook) and item.value)
+        return (item for item in self.kept if isinstance(item, CubeLook) and item.value)
+
+    @property
+    def last(self) -> Item | None:
+        """The last item."""
+        if isinstance(self.kept, Kept):
+            return self.kept.last
+        return next(iter(deque(self.kept, maxlen=1)), None)
 
     @property
     def done(self) -> bool:
         """True when the video was read to its end."""
-        return bool(self.items) and isinstance(self.items[-1], Done)
+        return isinstance(self.last, Done)
 
     @property
     def until(self) -> float:
         """The time of the last item, seconds."""
-        return self.items[-1].t if self.items else 0.0
+        last = self.last
+        return 0.0 if last is None else last.t
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -112,24 +168,15 @@ class Recording:
             RecordError: no such file, none of looks, or of another version.
         """
         try:
-            data = path.read_bytes()
+            kept = Kept(path.read_bytes(), path)
         except OSError as error:
             raise RecordError(f"{path}: cannot be read ({error.strerror}); check the path") from error
-        known: dict[Belief, Belief] = {}
-        found = [
-            Seen(shared(item.look, known)) if isinstance(item, Seen) else item
-            for item, _ in _items(data, path)
-        ]
-        if not found or not isinstance(found[0], Head):
-            raise RecordError(f"{path}: not a file of looks; make it with `kibitz transcribe`")
-        if found[0].schema != SCHEMA:
-            raise RecordError(f"{path}: looks of Kibitz {found[0].version}; transcribe the video again")
-        return cls(found[0], tuple(item for item in found[1:] if not isinstance(item, Head)))
+        return cls(kept.head, kept)
 
     def save(self, path: Path) -> None:
         """Write all at once."""
         with LooksFile(path, self.head) as file:
-            for item in self.items:
+            for item in self.kept:
                 file.write(item)
 
 
@@ -183,11 +230,6 @@ def rounded(look: Observation) -> Observation:
 def _rounded(belief: Belief) -> Belief:
     kept = tuple(Count(c.checkers, round(c.p, DIGITS)) for c in belief.counts if c.p >= LEAST)
     return Belief(kept or belief.counts[:1], belief.rest)
-
-
-def shared(look: Observation, known: dict[Belief, Belief]) -> Observation:
-    """A look whose beliefs are those known already, where they are equal: hours fit into memory so."""
-    return _with_each(look, lambda belief: known.setdefault(belief, belief))
 
 
 def _with_each(look: Observation, one: Callable[[Belief], Belief]) -> Observation:

@@ -10,7 +10,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -176,15 +177,16 @@ class Directed(NamedTuple):
         return replace(told, turns=tuple(turns))
 
 
-def played(looks: Sequence[Seen | Still], setup: Setup) -> Directed:
+def played(looks: Iterable[Seen | Still], setup: Setup) -> Directed:
     """Which way round the board lies, told by the first plays: as many of them as it takes."""
-    first, left = FIRST, LAYOUTS
+    first, left, every = FIRST, LAYOUTS, sum(1 for _ in looks)
     while True:
-        found = {layout: Hindsight(looks[:first], setup, layout) for layout in left}
+        begin = tuple(islice(looks, first))
+        found = {layout: Hindsight(begin, setup, layout) for layout in left}
         best = max(left, key=lambda layout: found[layout].score)
         behind = {layout: found[best].score - judged.score for layout, judged in found.items()}
         left = tuple(layout for layout in left if behind[layout] < LEADS)
-        if first >= len(looks):
+        if first >= every:
             share = 1 / sum(math.exp(-by) for by in behind.values())
             others = tuple(layout for layout in left if layout != best and behind[layout] < TOLD)
             return Directed(found[best], share, others)

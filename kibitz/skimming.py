@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from itertools import chain, islice, pairwise
@@ -125,7 +126,7 @@ def asked_of(wanted: Wanted) -> str:
 def _renamed(recording: Recording, setup: Setup) -> Recording:
     """The looks with rules, players and match as they are called now."""
     now = replace(recording.head.setup, rules=setup.rules, names=setup.names, length=setup.length)
-    return Recording(replace(recording.head, setup=now), recording.items)
+    return Recording(replace(recording.head, setup=now), recording.kept)
 
 
 def _kept(looks: Path, source: Source, asked: str) -> Recording | None:
@@ -268,7 +269,8 @@ def _again(source: Source, kept: Recording, wanted: Wanted) -> Began:
     head = kept.head
     frames = iter(reel(source, wanted.lapse, after=head.learned_at - 1e-3))
     first = first_of(frames, source.url)
-    board = next((item.board for item in reversed(kept.items) if isinstance(item, BoardMoved)), head.board)
+    moved = deque((item.board for item in kept.kept if isinstance(item, BoardMoved)), maxlen=1)
+    board = next(iter(moved), head.board)
     shown = head.setup.start or head.table
     learned = calibration.learned_from(unbent(first.image, head.board.lens), head.board, shown)
     calibrated = Calibrated(board, learned.learned, head.table)
