@@ -38,7 +38,7 @@ from vision.trays import rows_beside
 
 #: Smaller pictures hold too few pixels for each checker.
 LEAST_SIZE = (320, 240)
-SURE_DIE = 0.45
+SURE_DIE = 0.55
 #: A cube whose number is less sure is not told.
 SURE_CUBE = 0.5
 #: A photo has time for so many looks at its points.

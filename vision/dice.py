@@ -1,7 +1,8 @@
 """Dice on the table: where they lie, what they show, whether they lean.
 
 A small network looks over the straightened field for anything that looks like a die; a second one reads each
-place in a crop from the picture itself, and may still say that there is no die, or that the die leans.
+place in a crop from the picture itself, and may still say that there is no die, or that the die leans. Its
+first look also says where the die lies in the crop, and the others are cut there.
 Nothing depends on colours. What moves or is too small to read comes out with a low probability: a die's says
 both that it is one and that it shows this face.
 
@@ -36,11 +37,15 @@ LEAST_FOUND, LEAST_DIE = 0.12, 0.5
 LEAST_AT_ONCE = 0.05
 #: The looks at each place.
 LOOKS = (Look(1.7, 0.0), Look(1.85, 0.25), Look(1.55, -0.25))
+#: The finder takes dice for larger or smaller than they are by no more than this (natural log).
+OTHER_SIZE = 0.4
 #: The looks at a crop whose die may fill it or not: their widths, of the crop's. Chosen on drawn dice.
 ZOOMS = (1.2, 1.0, 0.8, 0.6)
+#: How wide the looks are that follow, when it is known where in the crop the die lies, in sides.
+SPANS = (1.5, 1.7, 1.9)
 #: Whether it is a die: weights of the finder's and of the reader's log odds and of how pips fit, and
 #: what stands against it.
-FINDER_WEIGHT, READER_WEIGHT, FIT_WEIGHT, NO_DIE = 0.51, 0.63, 1.61, 1.7
+FINDER_WEIGHT, READER_WEIGHT, FIT_WEIGHT, NO_DIE = 0.58, 0.7, 0.79, 1.73
 #: The upper face: how far the reader's log odds are trusted, and its word on the side faces, which never show
 #: the upper face's value or that of the face below; what a correlation of 1 more of the pips weighs (natural
 #: log), and the share that the reader's surest word leaves to other faces.
@@ -107,7 +112,9 @@ def read_die(crop: Image) -> tuple[int, float]:
     """
     if crop.size == 0:
         raise ValueError("a die's crop has no pixels: cut it from inside the picture")
-    looks = read([_square(crop, zoom, k) for zoom in ZOOMS for k in range(4)])
+    first = [(zoom, k) for zoom in ZOOMS for k in range(4)]
+    x, y, side = _lies(crop, first, read([_square(crop, *each) for each in first]))
+    looks = read([_around(crop, (x, y), span * side, k) for span in SPANS for k in range(4)])
     said = merged(looks, [is_die(look) for look in looks])
     faces = faces_of(said.values[1:], said.sides)
     value = int(faces.argmax()) + 1
@@ -126,12 +133,50 @@ def _square(crop: Image, zoom: float, quarter_turns: int) -> Crop:
     return Crop(np.ascontiguousarray(np.rot90(small, quarter_turns)), UNKNOWN)
 
 
+def _lies(crop: Image, first: list[tuple[float, int]], looks: list[Read]) -> tuple[float, float, float]:
+    """Where looks at a crop (zoom, quarter turns) say that its die lies: middle and side in pixels."""
+    rows, columns = crop.shape[:2]
+    places = []
+    for (zoom, quarter_turns), look in zip(first, looks, strict=True):
+        aside = complex(look.place[0], look.place[1]) * 1j**quarter_turns
+        places.append((zoom * columns * aside.real, zoom * rows * aside.imag, math.log(zoom) + look.place[2]))
+    x, y, size = np.average(places, axis=0, weights=[is_die(look) + 1e-6 for look in looks])
+    side = math.exp(size) * math.sqrt(rows * columns)
+    return columns / 2 + x, rows / 2 + y, float(np.clip(side, min(rows, columns) / 4, max(rows, columns)))
+
+
+def _around(crop: Image, middle: tuple[float, float], span: float, quarter_turns: int) -> Crop:
+    """A square of a crop about a spot, in the reader's size, turned by quarters."""
+    finer = max(math.ceil(span / CROP - 0.5), 1)
+    side = CROP * finer
+    step = span / side
+    x, y = (part - span / 2 + step / 2 - 0.5 for part in middle)
+    cut = cv2.warpAffine(
+        crop,
+        np.array([[step, 0, x], [0, step, y]]),
+        (side, side),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    small = cut if finer == 1 else cv2.resize(cut, (CROP, CROP), interpolation=cv2.INTER_AREA)
+    return Crop(np.ascontiguousarray(np.rot90(small, quarter_turns)), UNKNOWN)
+
+
 def told(view: DiceView, places: list[Found]) -> list[tuple[Found, Read]]:
     """Places with what the reader makes of them; most that are no dice fall at the first look."""
     first = looks_at(view, places, LOOKS[:1])
-    kept = [(f, looks) for f, looks in zip(places, first, strict=True) if is_die(looks[0]) > LEAST_AT_ONCE]
-    others = looks_at(view, [f for f, _ in kept], LOOKS[1:])
-    return [(f, merged(one + more)) for (f, one), more in zip(kept, others, strict=True)]
+    likely = [(f, one) for f, (one,) in zip(places, first, strict=True) if is_die(one) > LEAST_AT_ONCE]
+    kept = [nearer(view, f, one) for f, one in likely]
+    return [(f, merged(looks)) for f, looks in zip(kept, looks_at(view, kept, LOOKS), strict=True)]
+
+
+def nearer(view: DiceView, found: Found, said: Read) -> Found:
+    """A place, put right by what the reader's first look at it says."""
+    span = LOOKS[0].span * found.side
+    right, down, size = (float(part) for part in said.place)
+    x, y = view.aside(found.x, found.y, right * span, down * span)
+    larger = float(np.clip(size + math.log(LOOKS[0].span), -OTHER_SIZE, OTHER_SIZE))
+    return Found(x, y, found.side * math.exp(larger), found.p)
 
 
 def looks_at(
@@ -148,10 +193,13 @@ def looks_at(
 
 
 def merged(looks: list[Read], weights: list[float] | None = None) -> Read:
-    """Several looks at one place as one; each counts alike or by its weight."""
-    columns = zip(*looks, strict=True)
+    """Several looks at one place as one; each counts alike or by its weight.
+
+    Where the die lies is what the first look says.
+    """
+    columns = list(zip(*looks, strict=True))[:3]
     values, cocked, sides = (np.average(column, axis=0, weights=weights) for column in columns)
-    return Read(values, float(cocked), sides)
+    return Read(values, float(cocked), sides, looks[0].place)
 
 
 def reader_odds(said: Read) -> float:

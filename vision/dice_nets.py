@@ -80,12 +80,14 @@ class Crop(NamedTuple):
 
 class Read(NamedTuple):
     """What a reader makes of crops: logits of nothing and of the values 1-6 (a cube's: 2-64), the
-    probability of leaning, and those of each value showing on a side.
+    probability of leaning, and those of each value showing on a side. `place` (of a die): how far its upper
+    face's middle lies right of and below the crop's, and the natural log of its side, in crop widths.
     """
 
     values: Floats
     cocked: float
     sides: Floats
+    place: Floats
 
 
 @cache
@@ -149,7 +151,7 @@ def upright(across: float, along: float) -> float:
 def read(crops: list[Crop], kind: Kind = "die") -> list[Read]:
     """Read crops, each holding one die (or cube) about its middle."""
     said = _run(READERS[kind], np.stack([_layers(c) for c in crops]))
-    return [Read(row[:7], float(_share(row[7])), _share(row[8:])) for row in said]
+    return [Read(row[:7], float(_share(row[7])), _share(row[8:14]), row[14:]) for row in said]
 
 
 def _layers(crop: Crop) -> Floats:

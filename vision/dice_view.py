@@ -121,7 +121,7 @@ class DiceView:
 
         It is taken from the picture, not from the view, so that no detail is lost.
         """
-        across, along = ((a - b) / self.camera[2] for a, b in zip((x, y), self.camera, strict=False))
+        across, along = self._lean(x, y)
         turn += upright(across, along)
         finer = int(np.clip(math.ceil(self.scale((x, y)) * span / CROP - 0.5), 1, 6))
         step = span / (CROP * finer)
@@ -136,6 +136,17 @@ class DiceView:
         )
         crop = cut if finer == 1 else cv2.resize(cut, (CROP, CROP), interpolation=cv2.INTER_AREA)
         return Crop(np.asarray(crop, np.uint8), min(math.hypot(across, along), STEEPEST))
+
+    def aside(self, x: float, y: float, right: float, down: float) -> tuple[float, float]:
+        """The spot so far (view pixels) right of and below another one, in a crop around that."""
+        turn = upright(*self._lean(x, y))
+        c, s = math.cos(turn), math.sin(turn)
+        return x + c * right - s * down, y + s * right + c * down
+
+    def _lean(self, x: float, y: float) -> tuple[float, float]:
+        """How upright things lean at a spot: shift of the picture per height, right and down."""
+        across, along = ((a - b) / self.camera[2] for a, b in zip((x, y), self.camera, strict=False))
+        return across, along
 
     def fraction(self, x: float, y: float) -> tuple[float, float]:
         """View pixels → fractions of the field."""

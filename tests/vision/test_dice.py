@@ -12,9 +12,9 @@ import pytest
 from referee.observation import Die
 from referee.throws import SURE_DIE
 from vision.cube import read_cube
-from vision.dice import find_dice, read_die
-from vision.dice_nets import FINDER, MODELS, READERS
-from vision.dice_view import FOCAL, camera_over
+from vision.dice import LOOKS, find_dice, looks_at, nearer, read_die
+from vision.dice_nets import FINDER, MODELS, READERS, Found
+from vision.dice_view import FOCAL, camera_over, dice_view
 from vision.geometry import BoardGeometry, Image, straighten
 from vision.training.dice_scene import Eye, Truth, draw_die
 
@@ -166,6 +166,21 @@ def test_leaning_dice_are_called_cocked_and_never_read_as_if_they_lay_flat() -> 
         seen, cocked = seen + len(found), cocked + sum(d.cocked for d in found)
     assert seen >= 10
     assert cocked / seen >= 0.8
+
+
+def test_a_place_that_is_off_is_put_right_by_the_first_look() -> None:
+    before: list[tuple[float, float]] = []
+    after: list[tuple[float, float]] = []
+    for seed in range(1, 13):
+        picture, (truth,) = put(field(), seed, SPOTS[:1])
+        view = dice_view(picture, BOARD, 1.0)
+        x, y = cv2.perspectiveTransform(np.array([[[truth.x, truth.y]]]), view.matrix)[0, 0]
+        side, way = truth.side / view.scale((x, y)), seed * np.pi / 6
+        off = Found(x + 0.25 * side * np.cos(way), y + 0.25 * side * np.sin(way), 1.2 * side, 0.9)
+        near = nearer(view, off, looks_at(view, [off], LOOKS[:1])[0][0])
+        for place, found in ((off, before), (near, after)):
+            found.append((np.hypot(place.x - x, place.y - y) / side, abs(np.log(place.side / side))))
+    assert (np.mean(after, axis=0) < 0.7 * np.mean(before, axis=0)).all()
 
 
 def test_dice_that_lie_flat_are_not_called_cocked() -> None:

@@ -61,6 +61,22 @@ def test_crops_of_cocked_or_smeared_dice_have_no_value_and_other_places_none() -
     assert {0.0, 1.0} < set(kinds)
 
 
+def test_a_crop_says_where_in_it_the_die_lies() -> None:
+    found = 0
+    for one in sheets():
+        cutter = Cutter(np.random.default_rng(2), one, cube=False)
+        for truth in one.truths:
+            aside = (truth.x + 0.3 * truth.side, truth.y, truth.side)
+            _, _, place = cutter.cut(aside, truth)
+            assert place is not None
+            right, down, size = place
+            span = truth.side / np.exp(size)
+            assert 0.1 < span * np.hypot(right, down) / truth.side < 1.2
+            assert 0.5 < span / truth.side < 4
+            found += 1
+    assert found >= 24
+
+
 def test_side_faces_never_show_the_upper_face_nor_the_one_below() -> None:
     for seed in range(20):
         rng = np.random.default_rng(seed)

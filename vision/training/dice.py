@@ -35,6 +35,7 @@ from vision.training.dice_model import (
     reader,
     with_lean,
 )
+from vision.training.dice_model import with_places as placed
 
 #: Pictures, two of each scene.
 SCENES = 16000
@@ -97,7 +98,7 @@ def fit_finder(found: list[Sheet], epochs: int, device: str) -> nn.Module:
     return net.eval()
 
 
-def fit_reader(crops: list[Crop], epochs: int, device: str, mirror: bool) -> nn.Module:
+def fit_reader(crops: list[Crop], epochs: int, device: str, mirror: bool) -> nn.Sequential:
     """Train a reader; a die's mirror image shows the same value, a cube's does not."""
     torch.manual_seed(SEED)
     rng, net = np.random.default_rng(SEED), reader(14).to(device)
@@ -105,7 +106,7 @@ def fit_reader(crops: list[Crop], epochs: int, device: str, mirror: bool) -> nn.
     images = torch.from_numpy(np.array(columns[0])).to(device)
     kinds = (np.float32, np.int64, np.float32, np.float32)
     leans, labels, cocked, shown = (
-        torch.from_numpy(np.array(c, k)).to(device) for c, k in zip(columns[1:], kinds, strict=True)
+        torch.from_numpy(np.array(c, k)).to(device) for c, k in zip(columns[1:5], kinds, strict=True)
     )
 
     def loss(index: Tensor) -> Tensor:
@@ -115,7 +116,22 @@ def fit_reader(crops: list[Crop], epochs: int, device: str, mirror: bool) -> nn.
         return read_loss(said, labels[index]) + marks_loss(said, cocked[index], shown[index])
 
     _fit(net, loss, len(images), epochs, rng, known=0.05)
-    return net.eval()
+    net.eval()
+    return net
+
+
+def with_places(net: nn.Sequential, crops: list[Crop]) -> nn.Sequential:
+    """A die reader that also tells where in its crop the die lies."""
+    known = [crop for crop in crops if crop.place is not None]
+    images, leans, places = (
+        torch.from_numpy(np.array(column, kind))
+        for column, kind in (
+            ([c.picture for c in known], np.uint8),
+            ([c.lean for c in known], np.float32),
+            ([c.place for c in known], np.float32),
+        )
+    )
+    return placed(net.cpu(), images, leans, places)
 
 
 def _fit(net: nn.Module, loss: Loss, count: int, epochs: int, rng: np.random.Generator, known: float) -> None:
@@ -203,6 +219,7 @@ def train(pool: Executor, told: argparse.Namespace) -> None:
         labels = np.bincount([c.label for c in crops])
         print(f"{kind}: {len(crops)} crops, labels {labels}, {time.monotonic() - began:.0f} s", flush=True)
         net = fit_reader(crops, told.reader_epochs, told.device, mirror=kind == "die")
+        net = with_places(net, crops) if kind == "die" else net
         save(net, told.out / READERS[kind], (1, 4, CROP, CROP), {**recipe, "epochs": told.reader_epochs})
     print(f"done, {time.monotonic() - began:.0f} s", flush=True)
 

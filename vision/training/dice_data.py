@@ -53,7 +53,8 @@ class Sheet(NamedTuple):
 
 class Crop(NamedTuple):
     """A reader's picture with the camera's lean there (`UNKNOWN` at times); its label, whether the die is
-    cocked (1, 0, -1: does not matter), and which values its sides show (1, 0, -1).
+    cocked (1, 0, -1: does not matter), which values its sides show (1, 0, -1), and where its upper face lies
+    in it, as `dice_nets.Read` says it (None: nothing is there, or it is smeared).
     """
 
     picture: Image
@@ -61,6 +62,7 @@ class Crop(NamedTuple):
     label: int
     cocked: float
     shown: tuple[int, ...]
+    place: tuple[float, float, float] | None = None
 
 
 Place = tuple[float, float, float]
@@ -160,7 +162,11 @@ class Cutter:
         shown = truth.shown if truth.kind != "cocked" and not smeared else (-1,) * 6
         spots = [(truth.x, truth.y, truth.side), second]
         spots += [second] if self.cube else []
-        return [Crop(*self.cut(spot), label, cocked, shown) for spot in spots]
+        found = []
+        for spot in spots:
+            picture, lean, place = self.cut(spot, truth)
+            found.append(Crop(picture, lean, label, cocked, shown, None if smeared else place))
+        return found
 
     def _others(self, mine: list[Truth]) -> list[Place]:
         """A trap and some place else, both free of what is to be read."""
@@ -180,11 +186,11 @@ class Cutter:
         return [p for p in moved if all(_apart(p, t) > 1.0 * t.side for t in mine)]
 
     def _none(self, place: Place) -> Crop:
-        return Crop(*self.cut(place), NONE, -1.0, (-1,) * 6)
+        return Crop(*self.cut(place)[:2], NONE, -1.0, (-1,) * 6)
 
-    def cut(self, place: Place) -> tuple[Image, float]:
+    def cut(self, place: Place, truth: Truth | None = None) -> tuple[Image, float, Place | None]:
         """A crop around a place, some way off its middle, from closer or farther, and the lean it is cut
-        for: turned so that upright things lean up, as far as that is known.
+        for: turned so that upright things lean up, as far as that is known. With it where a thing lies in it.
         """
         rng, stretch = self.rng, self.sheet.stretch
         x, y, side = place
@@ -205,7 +211,10 @@ class Cutter:
             flags=how,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        return np.asarray(cut, np.uint8), lean
+        if truth is None:
+            return np.asarray(cut, np.uint8), lean, None
+        right, down = np.linalg.solve(step, np.array([truth.x - x, truth.y - y])) / CROP
+        return np.asarray(cut, np.uint8), lean, (float(right), float(down), float(np.log(truth.side / span)))
 
     def _lean(self) -> tuple[float, float]:
         """Turn of the crop, and the lean's size; both come with the errors that a guessed camera makes."""
