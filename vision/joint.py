@@ -27,8 +27,9 @@ BEYOND = 0.05
 DARK = 0.75
 #: Alternatives below this probability are not weighed.
 LEAST = 1e-5
-#: Share of places that are misread where the board is not where it was found.
-LOST = 0.45
+#: Share of places that are misread where the board is not where it was found: most are empty there, too. With
+#: corners as they are found on 100 drawn boards the log loss of a point is 0.310 without it, 0.281 with it.
+LOST = 0.15
 
 
 @dataclass(frozen=True)

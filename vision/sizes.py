@@ -20,6 +20,8 @@ STRAY, BLUR = 0.16, 0.42
 NOTHING = 1.8
 #: A length that fits nothing is this likely: hands, dice and glare cut rows short.
 ODD = 0.03
+#: The network has seen the row's length, too: so much of what it says is news. Chosen on drawn boards.
+NEWS = 0.6
 #: Checkers lie on top of others after so many in a row, that often; a single row is more usual up to five.
 ROWS, SHARES, STACKED = (5, 6, 4, 3), (0.6, 0.2, 0.12, 0.08), 0.08
 
@@ -55,7 +57,7 @@ def one_size(counts: Array, lengths: Array, hidden: Array) -> Array:
     use = (counts[:, 0] < 0.5) & (hidden < 0.3) & (lengths > 1)
     if use.sum() < 2:
         return counts
-    tables = fits(lengths[use], SIZES, counts.shape[1])
+    tables = fits(lengths[use], SIZES, counts.shape[1]) ** NEWS
     agreed = np.log((tables * counts[use]).sum(axis=2)).sum(axis=1)
     share = np.exp(agreed - agreed.max())
     heard = np.einsum("s,snc->nc", share / share.sum(), tables) * counts[use]

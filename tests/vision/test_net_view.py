@@ -137,3 +137,16 @@ def test_a_finer_sheet_averaged_shows_what_the_plain_one_does() -> None:
     plain, averaged = straight(image, geometry, cv2.INTER_LINEAR, 0), board_view(image, geometry)
     assert plain.shape == averaged.shape
     assert np.abs(plain.astype(int) - averaged).max() < 8
+
+
+def test_stacked_scenes_pile_both_sides_checkers() -> None:
+    heights = []
+    for seed in range(20):
+        table = scene_of(np.random.default_rng(seed), "stacks").table[:24]
+        for side in (1, -1):
+            own = [n * side for n in table if n * side > 0]
+            assert max(own) >= 4
+            heights += [n for n in own if n > 3]
+    assert min(heights) == 4
+    assert max(heights) > 9
+    assert 1 < heights.count(5) / heights.count(6) < 4

@@ -31,9 +31,8 @@ from vision.training.points_model import COUNTS, PointNet, augmented, mirrored, 
 #: Scenes of a shard, and its views.
 SCENES = 100
 ROWS = SCENES * VIEWS
-#: Shards from this one on are in flat light, and from the next one on kept apart for calibration.
-FLAT = 1000
-APART = 9000
+#: Shards from here on are in flat light, from the next on they hold high stacks, and the last are kept apart.
+FLAT, STACKS, APART = 1000, 2000, 9000
 #: What a data set is made of: name, shape of one view's.
 PARTS = {
     "pictures": (QUARTER_HEIGHT, QUARTER_WIDTH, 3),
@@ -41,8 +40,8 @@ PARTS = {
     "hidden": (SIDE,),
     "faces": (QUARTER_HEIGHT // CELL, QUARTER_WIDTH // CELL, 2),
 }
-#: What the stages give: the network that looks first, and the one for further looks.
-NAMES = ("points.onnx", "points_second.onnx")
+#: What the stages give: the network that looks first, nothing, and the one for further looks.
+NAMES = ("points.onnx", "", "", "points_second.onnx")
 #: Layers of fewer weights than this stay in single precision.
 SMALL = 64
 Batch = tuple[Tensor, Tensor, Tensor, Tensor]
@@ -61,8 +60,9 @@ class Stage:
 
 @dataclass(frozen=True)
 class Recipe:
-    """What it takes to make the network again: shards of 100 scenes, passes over them, batch, rate, seed, and
-    how many processes share a batch; then shards in flat light, learned at a low rate with some of the first.
+    """What it takes to make the networks again: shards of 100 scenes, passes over them, batch, rate, seed,
+    and how many processes share a batch; then shards in flat light, learned at a low rate with some of the
+    first; then fresh shards of any kind, high stacks, and some flat ones again; at last some of all.
     """
 
     shards: int = 90
@@ -76,13 +76,27 @@ class Recipe:
     again: int = 36
     flat_passes: int = 2
     flat_rate: float = 8e-4
+    fresh: int = 45
+    stacks: int = 40
+    flat_again: int = 12
+    stacks_passes: int = 4
+    stacks_rate: float = 1.5e-3
+    last_passes: int = 2
+    last_rate: float = 8e-4
 
-    def stages(self) -> tuple[Stage, Stage]:
-        """All boards first, then flat ones among some that were seen before."""
-        both = (*range(self.again), *range(FLAT, FLAT + self.flat))
+    def stages(self) -> tuple[Stage, ...]:
+        """All boards first, then flat ones among some that were seen before, then high stacks among new ones;
+        some of all kinds in the end.
+        """
+        flat = (*range(self.again), *range(FLAT, FLAT + self.flat))
+        new = range(self.shards, self.shards + self.fresh)
+        stacks = (*new, *range(STACKS, STACKS + self.stacks), *range(FLAT, FLAT + self.flat_again))
+        last = (*flat, *new, *range(STACKS, STACKS + self.flat))
         return (
             Stage(tuple(range(self.shards)), self.passes, self.rate),
-            Stage(both, self.flat_passes, self.flat_rate),
+            Stage(flat, self.flat_passes, self.flat_rate),
+            Stage(stacks, self.stacks_passes, self.stacks_rate),
+            Stage(last, self.last_passes, self.last_rate),
         )
 
 
@@ -126,13 +140,15 @@ def shard(folder: Path, number: int) -> str:
 
 
 def kind_of(number: int) -> Kind:
-    """What a shard shows: two fifths of the first are hard, all from `FLAT` on in flat light; of those
-    apart one each is of any kind, hard, strange and in flat light.
+    """What a shard shows: two fifths of the first are hard, all from `FLAT` on in flat light, all from
+    `STACKS` on of high stacks; of those apart one each is of any kind, hard, strange and in flat light.
     """
     if number < FLAT:
         return "hard" if number % 5 in (1, 3) else "any"
     kinds: tuple[Kind, ...] = ("any", "hard", "strange", "flat")
-    return "flat" if number < APART else kinds[number % 4]
+    if number < APART:
+        return "flat" if number < STACKS else "stacks"
+    return kinds[number % 4]
 
 
 def loss_of(logits: Tensor, faces: Tensor, counts: Tensor, hidden: Tensor, truth: Tensor) -> Tensor:
@@ -294,7 +310,8 @@ def made(folder: Path, recipe: Recipe, out: Path) -> None:
             told = (crew, folder, recipe, stage, begun, keep)
             torch.multiprocessing.spawn(train, told, nprocs=recipe.crew)
         begun = keep
-        finish(folder, recipe, keep, out / name)
+        if name:
+            finish(folder, recipe, keep, out / name)
 
 
 def finish(folder: Path, recipe: Recipe, kept: Path, out: Path) -> None:

@@ -28,11 +28,13 @@ from vision.synth_random import apart, hard_scene, near, pick, put, random_scene
 from vision.synth_surface import Rng
 
 Bytes = NDArray[np.uint8]
-#: Scenes by chance, those misread most, those in flat light, or such as are never trained on.
-Kind = Literal["any", "hard", "flat", "strange"]
+#: Scenes by chance, those misread most, those in flat light, such as are never trained on, or high stacks.
+Kind = Literal["any", "hard", "flat", "strange", "stacks"]
 #: Faces that throw little shade on themselves; how often 1, 2, 3, 5 checkers lie on a spike of their colour.
 PLAIN: tuple[Profile, ...] = ("flat", "dome", "dish", "rings")
 FLAT_ROWS = (0.7, 0.15, 0.05, 0.1)
+#: How often so many checkers make a high stack: five and six as often beside each other as elsewhere.
+HIGH, HIGHS = tuple(range(4, 14)), (15, 30, 18, 12, 9, 6, 4, 3, 2, 1)
 #: A point counts as hidden from this share on, and as open below the other.
 HIDDEN, OPEN = 0.25, 0.06
 #: Of checkers that the frame covers so far nobody can tell anything.
@@ -89,6 +91,15 @@ def flat(rng: Rng, scene: Scene) -> Scene:
     return replace(scene, table=table, style=look, light=light, sensor=sensor)
 
 
+def stacked(rng: Rng, scene: Scene) -> Scene:
+    """The scene with nearly all of its checkers in high stacks, however they lie on top of each other."""
+    table = scene.table
+    for side in (1, -1):
+        sizes = [pick(rng, HIGH, HIGHS) for _ in range(int(rng.integers(2, 5)))]
+        table = put(rng, table, side, (*sizes, int(rng.integers(1, 4))))
+    return replace(scene, table=table)
+
+
 def on_own_colour(rng: Rng, look: Style, side: int) -> Style:
     """A board with plain checkers of one side (1 light, -1 dark) and every other spike in their colour."""
     own = replace(look.light if side > 0 else look.dark, mark="none", rim=None, pearl=0.0)
@@ -105,7 +116,8 @@ def on_own_colour(rng: Rng, look: Style, side: int) -> Style:
 def scene_of(rng: Rng, kind: Kind = "any") -> Scene:
     """A scene for training: smaller than life, for the network sees little of the detail."""
     scene = hard_scene(rng) if kind == "hard" else random_scene(rng)
-    scene = strange(rng, scene) if kind == "strange" else flat(rng, scene) if kind == "flat" else scene
+    change = {"strange": strange, "flat": flat, "stacks": stacked}.get(kind)
+    scene = change(rng, scene) if change else scene
     scale = rng.uniform(0.42, 0.9)
     camera = scene.camera
     width, height = round(camera.width * scale), round(camera.height * scale)
