@@ -10,8 +10,10 @@ import cv2
 import numpy as np
 import pytest
 
+from vision import board_net
 from vision.corners import DOUBTFUL, bar_width, find_board, from_corners, in_picture_order, refine
 from vision.corners_fit import COARSE, Spikes, look
+from vision.corners_lattice import far_apart
 from vision.corners_reading import merit
 from vision.corners_score import score
 from vision.corners_search import best_of, searched, settled
@@ -105,6 +107,16 @@ def test_turning_the_picture_turns_the_corners() -> None:
     back = np.array([width - 1, height - 1]) - np.roll(np.array(there.geometry.corners), 2, axis=0)
     expected = np.array(scene.board.corners)
     assert np.abs(back - expected).max() < 0.01 * np.linalg.norm(expected[2] - expected[0])
+
+
+def test_the_network_suggests_the_same_boards_for_the_picture_turned_by_half() -> None:
+    scene = drawn(Camera(tilt=40.0, roll=20.0, fill=0.7))
+    turned = np.ascontiguousarray(scene.image[::-1, ::-1])
+    last = np.array([turned.shape[1] - 1.0, turned.shape[0] - 1.0])
+    there = [np.roll(last - guess.quad, 2, axis=0) for guess in board_net.guesses(turned)]
+    suggested = [guess.quad for guess in board_net.guesses(scene.image)]
+    assert len(suggested) == len(there) > 1
+    assert not any(all(far_apart(one, other) for other in there) for one in suggested)
 
 
 def test_board_one_column_off_scores_less() -> None:
