@@ -19,8 +19,9 @@ from referee.observation import POINTS, UNSEEN, Belief, Count, belief, totals
 Array = NDArray[np.float64]
 #: A side's checkers, and the largest total that is thought of at all.
 FULL, MOST = 15, 24
-#: How usual it is that a side has all its checkers on the board, and that both have equally many.
-ALL, EQUAL = 0.4, 0.2
+#: How usual it is that a side has all its checkers on the board, and that both have equally many. In recorded
+#: games 84 % have all; of 160 drawn boards, where fewer do, 78 are read whole with 0.5, 70 with 0.4.
+ALL, EQUAL = 0.5, 0.2
 #: Each checker above fifteen is so much less likely than the last.
 BEYOND = 0.05
 #: What a place that cannot be seen may hold: mostly few.
