@@ -22,7 +22,7 @@ from kibitz.looks import Done, Head, Item, Recording, identity_of
 from kibitz.memory import keep_freed
 from kibitz.options import CallError
 from kibitz.pipeline import Game, Journal
-from kibitz.recording import infer, match_of, transcript_of
+from kibitz.recording import Ahead, Inference, match_of, transcript_of
 from kibitz.skimming import At, Wanted, asked_of, skim
 from kibitz.wording import SURE
 from kibitz.writing import write_results
@@ -83,8 +83,9 @@ def done(job: Job, at: At = lambda _: None) -> Outcome:
     Raises:
         KibitzError: anything that is wrong with the video, the call or the outputs.
     """
-    recording = skimmed(job, at)
-    inferred = infer(recording)
+    ahead = Ahead()
+    recording = skimmed(job, at, ahead)
+    inferred = (ahead.inference(recording) if len(job.videos) == 1 else Inference(recording)).infer()
     setup = recording.head.setup
     targets, told = job.targets, transcript_of(inferred, job.videos[0], setup.rules)
     left_out = write_results(told, match_of(inferred, setup), targets.record, targets.json)
@@ -97,13 +98,13 @@ def done(job: Job, at: At = lambda _: None) -> Outcome:
     )  # fmt: skip
 
 
-def skimmed(job: Job, at: At) -> Recording:
-    """The looks of all the job's videos, one after the other."""
+def skimmed(job: Job, at: At, ahead: Ahead) -> Recording:
+    """The looks of all the job's videos, one after the other; those of the first are judged as they come."""
     first, *more = job.videos
-    whole = skim(first, job.wanted, job.targets.looks, at)
+    whole = skim(first, job.wanted, job.targets.looks, at, ahead.hear)
     for number, video in enumerate(more, 2):
         looks = job.targets.looks.with_suffix(f".{number}.looks")
-        known = infer(whole).turns
+        known = (ahead.inference(whole) if number == 2 else Inference(whole)).infer().turns
         last = (*known[-1].after, known[-1].bar_after[0], -known[-1].bar_after[1]) if known else ()
         wanted = msgspec.structs.replace(job.wanted, position=None, known=(last,) if last else ())
         whole = joined(whole, skim(video, wanted, looks, at))

@@ -205,9 +205,11 @@ class LooksFile:
         self._file.write(len(data).to_bytes(4, "big") + data)
         self._file.flush()
 
-    def write(self, item: Item) -> None:
-        """Append one item, its probabilities rounded."""
-        self._put(Seen(rounded(item.look)) if isinstance(item, Seen) else item)
+    def write(self, item: Item) -> Item:
+        """Append one item, its probabilities rounded; the item as it will be read again."""
+        kept = Seen(rounded(item.look)) if isinstance(item, Seen) else item
+        self._put(kept)
+        return kept
 
     def close(self) -> None:
         """Close the file."""

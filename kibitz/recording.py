@@ -22,7 +22,7 @@ from engine.plays import result_of
 from engine.position import pip_count
 from engine.record import Act, Game, Match, Turn
 from engine.rules import Ruleset, ruleset
-from kibitz.looks import Done, Head, Recording
+from kibitz.looks import Done, Head, Item, Looks, Recording
 from kibitz.record import (
     GapLine,
     IllegalLine,
@@ -34,7 +34,7 @@ from kibitz.record import (
     rounded_time,
 )
 from referee.events import Seen, Setup, Still
-from referee.hindsight import Fix, Hindsight, Story, Told
+from referee.hindsight import Fix, Hindsight, Story, Telling, Told, first_telling
 from referee.hindsight_cube import CubeAct, Glance, Stretch, acts_of, steady
 from referee.hindsight_prints import without_prints
 from referee.layout import LAYOUTS, LIGHT, Layout, position_of, table_of
@@ -105,8 +105,10 @@ class Inference:
     `setup` replaces the recording's own: other rules, names, or a start that is known by now.
     """
 
-    def __init__(self, recording: Recording, setup: Setup | None = None) -> None:
-        """Judge the looks, in seconds.
+    def __init__(
+        self, recording: Recording, setup: Setup | None = None, first: Telling | None = None
+    ) -> None:
+        """Judge the looks, in seconds; `first` has heard all of them.
 
         Raises:
             RulesError: an unknown ruleset.
@@ -115,7 +117,11 @@ class Inference:
         self._rules = ruleset(setup.rules)
         looks = without_prints(recording.looks, self._rules.dice)
         layout = setup.layout or layout_of(recording.head, self._rules)
-        self._judged = played(looks, setup) if layout is None else Directed(Hindsight(looks, setup, layout))
+        if layout is None:
+            self._judged = played(looks, setup)
+        else:
+            heard = first if isinstance(looks, Looks) else None
+            self._judged = Directed(Hindsight(looks, setup, layout, heard))
         cubes = steady(Glance(look.t, look.value, look.where) for look in recording.cubes)
         self._cubes = cubes if self._rules.doubling_cube else []
 
@@ -136,6 +142,27 @@ class Inference:
             tuple(gap_line(gap, resumed=True) for gap in story.gaps),
             games, acts, result, story.layout, story, judged.others,
         )  # fmt: skip
+
+
+class Ahead:
+    """A record that is inferred while its pictures are still read, where it is known which way the board
+    lies: where dice turn out to be prints, all is judged anew in the end.
+    """
+
+    def __init__(self) -> None:
+        self._telling: Telling | None = None
+
+    def hear(self, item: Head | Item) -> None:
+        """The head of the recording, then its items."""
+        if isinstance(item, Head):
+            layout = item.setup.layout or layout_of(item, ruleset(item.setup.rules))
+            self._telling = None if layout is None else first_telling(item.setup, layout)
+        elif self._telling is not None and isinstance(item, Seen | Still):
+            self._telling.take(item)
+
+    def inference(self, recording: Recording) -> Inference:
+        """All of the recording whose items were heard."""
+        return Inference(recording, first=self._telling)
 
 
 def infer(

@@ -23,6 +23,7 @@ from kibitz.looks import (
     BoardMoved,
     CubeLook,
     Done,
+    Head,
     Item,
     LooksFile,
     Recording,
@@ -76,19 +77,24 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 At = Callable[[float], None]
+#: Hears the head of a recording and then its items, those that were kept first, as they are read.
+Hear = Callable[[Head | Item], None]
 
 
-def skim(video: str, wanted: Wanted, looks: Path, at: At = lambda _: None) -> Recording:
+def skim(
+    video: str, wanted: Wanted, looks: Path, at: At = lambda _: None, hear: Hear = lambda _: None
+) -> Recording:
     """Read a video into its file of looks, or go on with one that was broken off; `at` hears how far it is.
+    What is there already, whole, is not heard.
 
     Raises:
         KibitzError: no board, not the start, a broken source; the looks so far are kept.
     """
     with one_thread(), ThreadPoolExecutor(1) as beside:
-        return _skimmed(video, wanted, looks, at, beside)
+        return _skimmed(video, wanted, looks, at, hear, beside)
 
 
-def _skimmed(video: str, wanted: Wanted, looks: Path, at: At, beside: Executor) -> Recording:
+def _skimmed(video: str, wanted: Wanted, looks: Path, at: At, hear: Hear, beside: Executor) -> Recording:
     source = open_source(video)
     kept = _kept(looks, source, asked_of(wanted))
     if kept is not None and kept.done:
@@ -103,12 +109,14 @@ def _skimmed(video: str, wanted: Wanted, looks: Path, at: At, beside: Executor) 
         began, setup = first_look(source, wanted)
     learned, at_t = began[0].calibrated, began[0].frame.t
     head = head_of(source.url, setup, learned.board, learned.table, at_t, asked_of(wanted))
+    for known in _heard(kept if kept is not None and keep else Recording(head, ()), wanted.setup):
+        hear(known)
     try:
         with LooksFile(looks, head, keep) as file:
             for t, item in _items(source, began, setup, wanted, after, beside):
                 at(t)
                 if item is not None:
-                    file.write(item)
+                    hear(file.write(item))
     except KibitzError:
         raise
     except OSError as error:
@@ -127,6 +135,11 @@ def _renamed(recording: Recording, setup: Setup) -> Recording:
     """The looks with rules, players and match as they are called now."""
     now = replace(recording.head.setup, rules=setup.rules, names=setup.names, length=setup.length)
     return Recording(replace(recording.head, setup=now), recording.kept)
+
+
+def _heard(recording: Recording, setup: Setup) -> Iterator[Head | Item]:
+    renamed = _renamed(recording, setup)
+    return chain([renamed.head], renamed.kept)
 
 
 def _kept(looks: Path, source: Source, asked: str) -> Recording | None:

@@ -18,7 +18,7 @@ import msgspec
 from engine.rules import ruleset
 from referee.events import Seen, Setup, Still
 from referee.hindsight_charges import Illegality, standing
-from referee.hindsight_faces import Learning, stubborn
+from referee.hindsight_faces import stubborn
 from referee.hindsight_lines import Lapse, Told
 from referee.hindsight_scenes import Throws
 from referee.hindsight_sight import Paid
@@ -27,7 +27,17 @@ from referee.hindsight_world import Fix, Node, World
 from referee.inference import Table
 from referee.layout import DARK, LIGHT, Layout, position_of, table_of
 
-__all__ = ["Fix", "Hindsight", "Illegality", "Lapse", "Story", "Told", "look_back"]
+__all__ = [
+    "Fix",
+    "Hindsight",
+    "Illegality",
+    "Lapse",
+    "Story",
+    "Telling",
+    "Told",
+    "first_telling",
+    "look_back",
+]
 
 #: So many turns farther no way between two scenes leads.
 FARTHEST = 5
@@ -48,8 +58,10 @@ class Story(msgspec.Struct, frozen=True):
 class Hindsight:
     """A recording's looks, judged together; `story` tells what happened, again when more is known."""
 
-    def __init__(self, looks: Iterable[Seen | Still], setup: Setup, layout: Layout) -> None:
-        """Judge looks, which can be gone through more than once.
+    def __init__(
+        self, looks: Iterable[Seen | Still], setup: Setup, layout: Layout, first: Telling | None = None
+    ) -> None:
+        """Judge looks, which can be gone through more than once; `first` has heard all of them already.
 
         Raises:
             RulesError: an unknown ruleset.
@@ -57,10 +69,14 @@ class Hindsight:
         self._looks, self._layout = looks, layout
         self._world, begin = _world(setup, layout)
         self._start = setup.start or self._world.start
-        learning = Learning()
-        telling = self._tell(Telling(self._world, begin, learning=learning), begin, 0)
-        if any(map(stubborn, learning.faces)):
-            self._world = replace(self._world, faces=learning.faces)
+        if first is None:
+            telling = self._tell(first_telling(setup, layout), begin, 0)
+        else:
+            telling = first
+            telling.end(0)
+        faces = telling.learning.faces
+        if any(map(stubborn, faces)):
+            self._world = replace(self._world, faces=faces)
             telling = self._tell(Telling(self._world, begin), begin, 0)
         self.score, self._passages = telling.score, telling.passages
 
@@ -97,6 +113,15 @@ class Hindsight:
         left = [k for k, p in enumerate(known) if p.begin is telling.joined]
         rest = known[left[0] :] if left else []
         self._passages = [*known[:number], *telling.passages, *rest]
+
+
+def first_telling(setup: Setup, layout: Layout) -> Telling:
+    """A telling for looks as they come, while the rest is not known yet; `Hindsight` goes on with it.
+
+    Raises:
+        RulesError: an unknown ruleset.
+    """
+    return Telling(*_world(setup, layout))
 
 
 def look_back(

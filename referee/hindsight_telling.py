@@ -16,7 +16,7 @@ from referee.events import Seen, Still
 from referee.hindsight_faces import Guess, Learning
 from referee.hindsight_lattice import Cell, Layer
 from referee.hindsight_lines import Lines, lines_of
-from referee.hindsight_scenes import Gathering, Scene, Throw, Throws
+from referee.hindsight_scenes import PLAIN, Gathering, Scene, Throw, Throws
 from referee.hindsight_sight import Paid
 from referee.hindsight_window import Shares, Window
 from referee.hindsight_world import Node, World
@@ -77,16 +77,15 @@ class _Start:
 
 
 class Telling:
-    """One telling, from a mark on; `learning` hears what it says of the dice. `goal`: marks of an older
+    """One telling, from a mark on; `learning` hears what it says of good dice. `goal`: marks of an older
     telling; at one of them from which on all is the same again nothing more needs to be told: it is `joined`.
     """
 
-    def __init__(
-        self, world: World, begin: Mark, goal: Sequence[Mark] = (), learning: Learning | None = None
-    ) -> None:
+    def __init__(self, world: World, begin: Mark, goal: Sequence[Mark] = ()) -> None:
         self._throws = Throws(begin.throws, begin.earlier)
         self._world = replace(world, throws=self._throws, rolled={})
-        self._begin, self._goal, self._learning = begin, goal, learning
+        self._begin, self._goal = begin, goal
+        self.learning = Learning()
         self._gathering = Gathering(world.rules.dice, throws=self._throws)
         self._look = begin.look
         self._starts: list[_Start] = []
@@ -163,8 +162,8 @@ class Telling:
         lines = lines_of(self._world, window.told, scenes, window.shares(), self._begin.trust)
         left = window.told[scenes - 1].node if scenes else None
         self.passages.append(Passage(self._begin, lines, left))
-        if self._learning is not None:
-            self._learning.take(_guesses(self._world, window.shares(scenes)))
+        if self._world.faces == (PLAIN, PLAIN) and not self._world.fixes:
+            self.learning.take(_guesses(self._world, window.shares(scenes)))
         return lines
 
     def _mark(self, scenes: int, trust: float) -> Mark:

@@ -17,6 +17,7 @@ from threading import Thread
 import pytest
 
 from kibitz.batch import Job, Outcome, Targets, do_all, finished
+from kibitz.looks import Head, Item
 from kibitz.recording import Recording, infer
 from kibitz.skimming import Wanted, skim
 from kibitz.transcribe import stems
@@ -83,7 +84,9 @@ def test_reading_that_was_stopped_goes_on_and_ends_with_what_happened(tmp_path: 
         skim(str(film), Wanted(), looks, half)
     kept = Recording.load(looks)
     assert not kept.done
-    recording = skim(str(film), Wanted(), looks, times.append)
+    heard = list[Head | Item]()
+    recording = skim(str(film), Wanted(), looks, times.append, heard.append)
+    assert heard == [recording.head, *recording.items]
     assert min(times) > kept.until > 1.0
     assert recording.items[: len(kept.items)] == kept.items
     assert read_in(recording) == happened(GAME)[:1]

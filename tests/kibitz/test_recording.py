@@ -10,10 +10,11 @@ from msgspec.structs import replace
 from engine.errors import RecordError
 from engine.rules import BACKGAMMON
 from kibitz.looks import BoardMoved, CubeLook, Done, Head, Item, LooksFile, kept_bytes
-from kibitz.recording import Fix, Recording, infer, match_of, transcript_of
+from kibitz.recording import Ahead, Fix, Recording, infer, match_of, transcript_of
 from kibitz.skimming import position_given
 from referee.events import Seen, Setup
 from referee.layout import LIGHT, Layout
+from referee.observation import Die
 from tests.referee.recorded import Camera, game
 from tests.referee.tables import shown, sights, went
 from vision.geometry import BoardGeometry
@@ -91,6 +92,24 @@ def test_a_direction_that_the_plays_do_not_tell_is_a_doubt() -> None:
     assert not many.other_layouts
     assert many.layout == Layout()
     assert transcript_of(many, "x.mp4", "backgammon").doubts == ()
+
+
+@pytest.mark.parametrize("printed", [False, True])
+def test_what_is_inferred_while_pictures_are_read_is_what_is_inferred_afterwards(*, printed: bool) -> None:
+    whole = recording()
+    if printed:
+        whole = Recording(HEAD, tuple(with_print(item) for item in whole.kept))
+    ahead = Ahead()
+    for item in (whole.head, *whole.kept):
+        ahead.hear(item)
+    assert ahead.inference(whole).infer() == infer(whole)
+
+
+def with_print(item: Item) -> Item:
+    """The same look at a board on which something is printed that looks like a die."""
+    if not isinstance(item, Seen) or item.look.dice is None:
+        return item
+    return Seen(replace(item.look, dice=(*item.look.dice, Die(3, 0.9, 0.3, 0.3))))
 
 
 def test_one_fixed_play_changes_what_follows() -> None:

@@ -14,7 +14,7 @@ from tests.referee.recorded import Camera, game, later
 
 #: Nothing is missed, each sight is one look: as many scenes as possible for their price.
 CAMERA = Camera(looks=1)
-TURNS, GAMES = 12, 6
+TURNS, GAMES = 12, 5
 
 
 class Evening:
