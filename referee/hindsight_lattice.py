@@ -75,7 +75,7 @@ def _half_way(world: World, node: Node, sight: Sight) -> tuple[float, Counts | N
 
 def following(world: World, before: Layer, scene: Scene, *, fresh: bool) -> Layer:
     """The next layer. Where a `fresh` throw is first seen beside a play that may be its own, the play may as
-    well be that of a throw before it, which nobody saw.
+    well be that of a throw before it, which nobody saw; a table on which it lies is there to be explained.
     """
     lead = max(before, key=lambda n: before[n].best)
     view = view_of(scene, *men(world, lead))
@@ -90,18 +90,22 @@ def following(world: World, before: Layer, scene: Scene, *, fresh: bool) -> Laye
         if sudden or growing.gain[node] < poor:
             growing.add(node, unlikely(world, sight, node, found[node], deep=rank == 0))
     for node in growing.hopeful():
-        if growing.gain[node] < POOR + growing.sights[node].spared:
+        gain = growing.shown.get(node, -math.inf) if fresh else growing.gain[node]
+        if gain < POOR + growing.sights[node].spared:
             growing.add(node, last_resorts(world, growing.sights[node], found[node]))
     return growing.pruned()
 
 
 class Growing:
-    """A layer while it is made; `gain` is what the best way from each state before has scored."""
+    """A layer while it is made; `gain` is what the best way from each state before has scored, `shown` the
+    best of those whose table the scene shows.
+    """
 
     def __init__(self, world: World, before: Layer, sights: dict[Node, Sight]) -> None:
         self._world, self._before, self.sights = world, before, sights
         self._layer: Layer = defaultdict(Cell)
         self.gain: dict[Node, float] = {}
+        self.shown: dict[Node, float] = {}
 
     def hopeful(self) -> list[Node]:
         """The states before from which unlikely things are tried: a few that are not much worse than the
@@ -123,6 +127,8 @@ class Growing:
             into.ways.append((node, weight, way.events))
             into.best = max(into.best, known + weight)
             self.gain[node] = max(self.gain.get(node, -math.inf), weight)
+            if counts is not None:
+                self.shown[node] = max(self.shown.get(node, -math.inf), weight)
 
     def _blind(self, node: Node, way: Way) -> bool:
         """Whether something happened of which this scene shows nothing: that is told by a later one."""
