@@ -14,7 +14,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.geometry import BoardGeometry
+from vision.geometry import HEIGHT, BoardGeometry
 from vision.synth import Drawn, Scene, render
 from vision.synth_random import hard_scene, random_scene
 
@@ -58,6 +58,18 @@ def certain(drawn: Drawn) -> bool:
     return True
 
 
+def cube_of(described: Scene, drawn: Drawn) -> int | None:
+    """The number of the doubling cube, if it is in the picture."""
+    width, height = 12 + described.style.bar, described.style.height
+    for thing in described.things:
+        if thing.kind == "cube":
+            place = np.array([[[thing.x / width * drawn.board.width, thing.y / height * HEIGHT]]])
+            x, y = cv2.perspectiveTransform(place, np.linalg.inv(drawn.board.homography()))[0, 0]
+            inside = 0 < x < drawn.image.shape[1] and 0 < y < drawn.image.shape[0]
+            return int(thing.text) if inside else None
+    return None
+
+
 def boards() -> Iterator[tuple[Scene, Drawn]]:
     """The set: the first of the scenes by chance that stand upright and whose checkers can all be seen."""
     found, number = 0, 0
@@ -83,6 +95,7 @@ def written(folder: Path) -> Path:
             "points": table[:24],
             "bar": (table[24], -table[25]),
             "dice": [die.value for die in described.dice],
+            "cube": cube_of(described, drawn),
         }
         lines.append(json.dumps(truth))
     path = folder / "truth.jsonl"
