@@ -2,7 +2,7 @@
 
 Count and colour are two questions. The network (ONNX, run by cv2.dnn) counts on each quarter's points and
 says where checkers' upper faces are; `vision.colours` then tells the two sets apart on the whole board.
-A second network reads photos, which may be looked at more than once.
+A second network takes further looks at photos.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ BESIDE_BAR = ((5, 6), (17, 18))
 
 
 #: More looks at one picture: moved by these shares of a point width (across, along), the bar wider by that.
-SHAKES = ((0.09, 0.05, 0.0), (-0.09, 0.05, 0.0), (0.0, -0.08, 0.1), (0.0, 0.0, -0.1))
+SHAKES = ((0.0, 0.0, 0.0), (0.09, 0.05, 0.0), (-0.09, 0.05, 0.0), (0.0, -0.08, 0.1), (0.0, 0.0, -0.1))
 #: The bar as it is, in a mirror, and upside down.
 BAR_LOOKS = ((1, 1), (1, -1), (-1, 1))
 
@@ -137,7 +137,7 @@ class PointReader:
 
     @cached_property
     def second(self) -> cv2.dnn.Net:
-        """The network for photos; films do without."""
+        """The network for further looks; films do without."""
         return loaded(self.folder / "points_second.onnx")
 
     def see(self, views: Sequence[Sheet], mirrored: bool = False, again: bool = False) -> Seen:
@@ -159,19 +159,19 @@ class PointReader:
     def read(self, image: Image, board: BoardGeometry, looks: int = 1) -> Told:
         """Read all points and the bar.
 
-        `looks` 1 … 5: how often the picture is looked at: once by the first network, or more often by the
-        second, which learned of more boards: as it is, then each time a little moved, every other time in a
-        mirror. What the looks disagree on is in doubt.
+        `looks` 1 … 6: how often the picture is looked at. The first look is that of the first network, the
+        others of the second, which learned of other boards: as it is, then each time a little moved, every
+        other time in a mirror. What they disagree on is in doubt.
         """
-        view, again = board_view(image, board), looks > 1
-        seen = [self.see(shown(view, board), again=again)]
+        view = board_view(image, board)
+        seen = [self.see(shown(view, board))]
         for k, shake in enumerate(SHAKES[: looks - 1]):
             moved = shaken(board, *shake)
             views = shown(board_view(image, moved), moved)
-            seen.append(self.see(views, mirrored=k % 2 == 0, again=again))
+            seen.append(self.see(views, mirrored=k % 2 == 1, again=True))
         all_ = averaged(seen)
         bare = board.bar < NO_BAR or any(all_.hidden[list(pair)].min() > HIDDEN for pair in BESIDE_BAR)
-        on_bar = [] if bare else self.on_bar(view, board, all_, mirrored=again)
+        on_bar = [] if bare else self.on_bar(view, board, all_, mirrored=looks > 1)
         sets = sets_of(all_, board, on_bar)
         points = point_beliefs(all_, sets, board)
         bar = (UNSEEN, UNSEEN) if bare else bar_beliefs(on_bar, sets)

@@ -40,7 +40,7 @@ PARTS = {
     "hidden": (SIDE,),
     "faces": (QUARTER_HEIGHT // CELL, QUARTER_WIDTH // CELL, 2),
 }
-#: What the stages give: the network for films, nothing, and the one for photos.
+#: What the stages give: the network that looks first, nothing, and the one for further looks at photos.
 NAMES = ("points.onnx", "", "", "points_second.onnx")
 #: Layers of fewer weights than this stay in single precision.
 SMALL = 64
