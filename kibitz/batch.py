@@ -11,8 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from itertools import chain
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Self
 from uuid import uuid4
 
 import msgspec
@@ -23,10 +25,10 @@ from kibitz.memory import keep_freed
 from kibitz.options import CallError
 from kibitz.pipeline import Game, Journal
 from kibitz.recording import Ahead, Inference, match_of, transcript_of
-from kibitz.skimming import At, Wanted, asked_of, skim
+from kibitz.skimming import At, Hear, Wanted, asked_of, skim
 from kibitz.wording import SURE
 from kibitz.writing import write_results
-from referee.events import Ended, Seen
+from referee.events import Ended, Seen, Still
 
 #: Seconds between two files of one match.
 BETWEEN_FILES = 1.0
@@ -83,14 +85,15 @@ def done(job: Job, at: At = lambda _: None) -> Outcome:
     Raises:
         KibitzError: anything that is wrong with the video, the call or the outputs.
     """
-    ahead = Ahead()
-    recording = skimmed(job, at, ahead)
-    inferred = (ahead.inference(recording) if len(job.videos) == 1 else Inference(recording)).infer()
-    setup = recording.head.setup
-    targets, told = job.targets, transcript_of(inferred, job.videos[0], setup.rules)
-    left_out = write_results(told, match_of(inferred, setup), targets.record, targets.json)
-    if targets.journal is not None:
-        write_journal(targets.journal, recording)
+    ahead, targets = Ahead(), job.targets
+    with JournalAhead(targets.journal if len(job.videos) == 1 else None) as journal:
+        recording = skimmed(job, at, ahead, journal.hear)
+        inferred = (ahead.inference(recording) if len(job.videos) == 1 else Inference(recording)).infer()
+        setup = recording.head.setup
+        told = transcript_of(inferred, job.videos[0], setup.rules)
+        left_out = write_results(told, match_of(inferred, setup), targets.record, targets.json)
+        if not journal.ended(recording) and targets.journal is not None:
+            write_journal(targets.journal, recording)
     doubtful = sum(1 for line in inferred.turns if line.confidence < SURE)
     return Outcome(
         job.videos[0], len(inferred.turns), len(inferred.illegal), len(inferred.gaps), doubtful, left_out,
@@ -98,10 +101,17 @@ def done(job: Job, at: At = lambda _: None) -> Outcome:
     )  # fmt: skip
 
 
-def skimmed(job: Job, at: At, ahead: Ahead) -> Recording:
-    """The looks of all the job's videos, one after the other; those of the first are judged as they come."""
+def skimmed(job: Job, at: At, ahead: Ahead, hear: Hear = lambda _: None) -> Recording:
+    """The looks of all the job's videos, one after the other; those of the first are judged as they come, and
+    others may `hear` them, too.
+    """
+
+    def heard(item: Head | Item) -> None:
+        ahead.hear(item)
+        hear(item)
+
     first, *more = job.videos
-    whole = skim(first, job.wanted, job.targets.looks, at, ahead.hear)
+    whole = skim(first, job.wanted, job.targets.looks, at, heard)
     for number, video in enumerate(more, 2):
         looks = job.targets.looks.with_suffix(f".{number}.looks")
         known = (ahead.inference(whole) if number == 2 else Inference(whole)).infer().turns
@@ -136,14 +146,51 @@ def _later(item: Item, shift: float) -> Item:
     return msgspec.structs.replace(item, t=item.t + shift)
 
 
+class JournalAhead:
+    """The journal that the live referee would have written, for `kibitz replay` (None: not wanted): written
+    while the pictures are read, under its own name when it is whole.
+    """
+
+    def __init__(self, path: Path | None) -> None:
+        self._path = path
+        self._file: Journal | None = None
+        self._game: Game | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file.path.unlink(missing_ok=True)
+
+    def hear(self, item: Head | Item) -> None:
+        """The head of the recording, then its items."""
+        if isinstance(item, Head) and self._path is not None:
+            part = self._path.with_name(f"{self._path.name}.part")
+            # it can be made again from the looks: no need to wait for the disk at each line
+            self._file = Journal(part, item.source, item.setup, lasting=False)
+            self._game = Game(item.setup, self._file, lambda _: None)
+        elif self._game is not None and isinstance(item, Seen | Still):
+            self._game.put(item)
+
+    def ended(self, recording: Recording) -> bool:
+        """All of the recording was heard; False where nothing was."""
+        if self._game is None or self._file is None or self._path is None:
+            return False
+        self._game.put(Ended(recording.until))
+        self._file.close()
+        self._file.path.replace(self._path)
+        self._file = None
+        return True
+
+
 def write_journal(path: Path, recording: Recording) -> None:
-    """The journal that the live referee would have written, for `kibitz replay`."""
-    # it can be made again from the looks: no need to wait for the disk at each line
-    with Journal(path, recording.head.source, recording.head.setup, lasting=False) as file:
-        game = Game(recording.head.setup, file, lambda _: None)
-        for look in recording.looks:
-            game.put(look)
-        game.put(Ended(recording.until))
+    """The same of a recording that is there already."""
+    with JournalAhead(path) as journal:
+        for item in chain([recording.head], recording.looks):
+            journal.hear(item)
+        journal.ended(recording)
 
 
 def finished(job: Job) -> bool:
