@@ -7,7 +7,7 @@ Nothing depends on colours. What moves or is too small to read comes out with a 
 both that it is one and that it shows this face.
 
 `cocked` is said where it is nearly certain: of two hundred flat dice about one is called so, but of the dice
-that lean (by 18-45°, drawn) only one in five; many of the others are read as if they lay flat.
+that lean (by 18-45°, drawn) and are told only 23 %; half of all that lean are read as if they lay flat.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ TRUST, READER_DOUBT = (1.5, 1.0, 4.0), 0.02
 #: Width of the crop in which pips are fitted, in die sides.
 PIP_SPAN = 1.7
 #: A die that leans with more than this probability is cocked.
-COCKED = 0.52
+COCKED = 0.45
 #: Numbers of either precision.
 Reals = NDArray[np.floating[Any]]
 #: Mean difference to the empty board that makes something new, of 255.
