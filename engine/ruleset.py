@@ -86,6 +86,10 @@ class Ruleset:
     #: Whether the game is played with a doubling cube.
     doubling_cube: bool = False
 
+    def __hash__(self) -> int:
+        """By name: rules are looked up again and again."""
+        return hash(self.name)
+
 
 def none_off(loser: Position) -> bool:
     """The loser has borne off nothing."""

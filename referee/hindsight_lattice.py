@@ -90,7 +90,7 @@ def following(world: World, before: Layer, scene: Scene, *, fresh: bool) -> Laye
         if sudden or growing.gain[node] < poor:
             growing.add(node, unlikely(world, sight, node, found[node], deep=rank == 0))
     for node in growing.hopeful():
-        gain = growing.shown.get(node, -math.inf) if fresh else growing.gain[node]
+        gain = growing.shown[node] if fresh else growing.gain[node]
         if gain < POOR + growing.sights[node].spared:
             growing.add(node, last_resorts(world, growing.sights[node], found[node]))
     return growing.pruned()
@@ -104,21 +104,24 @@ class Growing:
     def __init__(self, world: World, before: Layer, sights: dict[Node, Sight]) -> None:
         self._world, self._before, self.sights = world, before, sights
         self._layer: Layer = defaultdict(Cell)
-        self.gain: dict[Node, float] = {}
-        self.shown: dict[Node, float] = {}
+        self._top = -math.inf
+        self.gain: dict[Node, float] = dict.fromkeys(before, -math.inf)
+        self.shown: dict[Node, float] = dict.fromkeys(before, -math.inf)
 
     def hopeful(self) -> list[Node]:
         """The states before from which unlikely things are tried: a few that are not much worse than the
         best now.
         """
-        top = max(cell.best for cell in self._layer.values())
-        near = [n for n, cell in self._before.items() if cell.best > top - HOPEFUL]
+        near = [n for n, cell in self._before.items() if cell.best > self._top - HOPEFUL]
         return sorted(near, key=lambda n: -self._before[n].best)[:TRIED]
 
     def add(self, node: Node, ways: Iterable[Way]) -> None:
         """Ways from a state of the layer before."""
         sight, known = self.sights[node], self._before[node].best
         for way in ways:
+            # it would be left out in the end, however well it explains the scene
+            if known + way.weight + sight.most < self._top - WORSE:
+                continue
             fit, counts = explained(self._world, way.node, sight)
             if counts is None and self._blind(node, way):
                 continue
@@ -126,9 +129,10 @@ class Growing:
             into = self._layer[way.node]
             into.ways.append((node, weight, way.events))
             into.best = max(into.best, known + weight)
-            self.gain[node] = max(self.gain.get(node, -math.inf), weight)
+            self._top = max(self._top, into.best)
+            self.gain[node] = max(self.gain[node], weight)
             if counts is not None:
-                self.shown[node] = max(self.shown.get(node, -math.inf), weight)
+                self.shown[node] = max(self.shown[node], weight)
 
     def _blind(self, node: Node, way: Way) -> bool:
         """Whether something happened of which this scene shows nothing: that is told by a later one."""
@@ -137,8 +141,7 @@ class Growing:
 
     def pruned(self) -> Layer:
         """The states that are likely enough, with what the best story of each has paid."""
-        layer, before = self._layer, self._before
-        top = max(cell.best for cell in layer.values())
+        layer, before, top = self._layer, self._before, self._top
         kept = sorted((n for n, c in layer.items() if c.best >= top - WORSE), key=lambda n: -layer[n].best)
         out = {}
         for node in kept[:WIDEST]:

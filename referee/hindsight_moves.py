@@ -9,10 +9,10 @@ from typing import NamedTuple
 from engine.errors import RulesError
 from engine.notation import format_play, parse_play
 from engine.plays import Play, result_of
-from engine.position import pip_count, turned
+from engine.position import Position, turned
 from engine.resolve import apply_hops
 from referee.hindsight_sight import Sight
-from referee.hindsight_world import Choice, Fix, Happened, Node, Way, World, any_plays, plays
+from referee.hindsight_world import Choice, Fix, Happened, Node, Way, World, any_plays, plays, rolled
 from referee.layout import DARK, LIGHT, position_of
 
 #: What each costs, natural log: a turn whose dice nobody read; one whose dice were read wrongly; a throw that
@@ -38,18 +38,14 @@ RESTED = -3.0
 START_FIT = -2.0
 
 
-def choices(world: World, node: Node, throw: int, least: float) -> list[Choice]:
+def choices(world: World, node: Node, throw: int, least: float) -> Sequence[Choice]:
     """The plays of a throw, by all the rolls it may be that have this share at least (and the likeliest)."""
     every = world.rolls(throw, node.side)
     rolls = [row for k, row in enumerate(every) if k == 0 or row[1] >= least]
     fix = world.fixes.get(node.turn)
     if fix is not None:
         return fixed(world, node, fix, rolls)
-    return [
-        Choice(play, roll, math.log(share))
-        for roll, share in rolls
-        for play in plays(world.rules, node.base, roll)
-    ]
+    return rolled(world.rules, node.base, tuple(rolls))
 
 
 def wild_choices(world: World, node: Node) -> Sequence[Choice]:
@@ -169,7 +165,7 @@ def taken(
 def _alike(world: World, node: Node, throw: int, best: Choice, share: float) -> list[Choice]:
     """Plays by rolls that are too unlikely to be thought of, which no table tells from the best one."""
     pips = _pips(best.roll)
-    moved = pip_count(node.base, world.rules)[0] - pip_count(best.play.result, world.rules)[0]
+    moved = _to_go(node.base) - _to_go(best.play.result)
     return [
         Choice(play, roll, math.log(p))
         for roll, p in world.rolls(throw, node.side)[1:]
@@ -177,6 +173,11 @@ def _alike(world: World, node: Node, throw: int, best: Choice, share: float) -> 
         for play in plays(world.rules, node.base, roll)
         if play.result == best.play.result
     ]
+
+
+def _to_go(position: Position) -> int:
+    """Pips that the mover has yet to travel."""
+    return sum(own * n for own, n in enumerate(position.points) if n > 0)
 
 
 def _pips(roll: Sequence[int]) -> int:

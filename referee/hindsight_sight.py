@@ -37,7 +37,7 @@ NOTHING = Paid(())
 
 class Sight:
     """A scene as it looks to one story; `rows` as those of `View`. `spared`: by how much a table may fit
-    better than 0, thanks to misreadings that are paid for.
+    better than 0, thanks to misreadings that are paid for; `most`: no explanation of the scene scores better.
     """
 
     def __init__(self, view: View, paid: Paid) -> None:
@@ -46,6 +46,7 @@ class Sight:
         self.unexplained = view.unexplained
         self.rows: Rows = tuple(map(_amended, view.rows, *paid))
         self.spared = min(_gained(self.rows, view.rows, paid.table), max(-view.free, 0.0))
+        self.most = max(-view.free, 0.0)
         self._own: dict[tuple[int, bool], Rows] = {}
 
     def fit(self, table: Table) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from engine.position import Position
 from engine.rules import Ruleset
 from referee.hindsight_scenes import PLAIN, Confusion, Throws
 from referee.inference import Table
-from referee.layout import DARK, LIGHT, order_of, position_of
+from referee.layout import DARK, LIGHT, counts_of, order_of, position_of
 
 
 class Fix(msgspec.Struct, frozen=True):
@@ -110,7 +110,7 @@ class World:
 
     def counts(self, node: Node) -> tuple[int, ...]:
         """The table in a state."""
-        return counts(self.table, node.side, node.base)
+        return counts_of(self.order(node.side), node.side, node.base)
 
     def afield(self, side: int, table: tuple[int, ...]) -> bool:
         """Whether a side has checkers outside its home on a table, so that none may have been borne off."""
@@ -118,13 +118,12 @@ class World:
 
     def order(self, side: int) -> tuple[int, ...]:
         """A side's own numbers of the table's places."""
-        return order_of(self.table.layout, self.rules, side)
+        return self._orders[side]
 
-
-@lru_cache(maxsize=512)
-def counts(table: Table, side: int, position: Position) -> tuple[int, ...]:
-    """The 28 counts of a mover's position, worked out once."""
-    return table.of(side, position)
+    @cached_property
+    def _orders(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        layout, rules = self.table.layout, self.rules
+        return order_of(layout, rules, LIGHT), order_of(layout, rules, DARK)
 
 
 class Choice(NamedTuple):
@@ -139,6 +138,14 @@ class Choice(NamedTuple):
 def plays(rules: Ruleset, base: Position, roll: tuple[int, ...]) -> tuple[Play, ...]:
     """Legal plays."""
     return legal_plays(base, roll, rules)
+
+
+@lru_cache(maxsize=128)
+def rolled(rules: Ruleset, base: Position, rolls: Rolls) -> tuple[Choice, ...]:
+    """The legal plays of a throw, by all that it may be, with the share of each roll."""
+    return tuple(
+        Choice(play, roll, math.log(share)) for roll, share in rolls for play in plays(rules, base, roll)
+    )
 
 
 @lru_cache(maxsize=32)
