@@ -40,8 +40,8 @@ of them was trained on. Repeat it with that command; it writes this page.
 
 The figures were looked at while the reader was built: boards that nobody has looked at may read
 somewhat worse. `drawn/` is a set from seeds that no recipe draws and no constant was fitted to, though its
-faults were looked at, too: boards by chance from the project's own renderer (`tests/accuracy/unseen.py`), half of
-them of the kinds that are misread most.
+faults were looked at, too: boards by chance from the project's own renderer (`tests/accuracy/unseen.py`),
+half of them of the kinds that are misread most.
 """
 
 
