@@ -12,6 +12,11 @@ batch: setup
 bench-transcribe: setup
 	$(BIN)/python -m tests.bench.bench_transcribe
 
+# Looks of longer and longer evenings: inferring a record takes time and memory by the turn.
+.PHONY: bench-long
+bench-long: setup
+	$(BIN)/python -m tests.bench.bench_long
+
 # Drawn games with stubborn misreadings: whether plays called so sure are so often right.
 .PHONY: hindsight-reliability
 hindsight-reliability: setup
