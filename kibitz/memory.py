@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import sys
-from collections.abc import Callable
 
 #: Blocks up to the first come from the heap instead of from the kernel; the heap's end is given back from the
 #: second on (bytes). The first is the most that the C library allows.
@@ -19,19 +18,9 @@ def keep_freed() -> None:
     Else every frame's buffers go back to the kernel and come again page by page, which costs more than the
     arithmetic on them. Nothing happens where the C library is not the GNU one.
     """
-    mallopt = _of_library("mallopt")
+    if sys.platform != "linux":
+        return
+    mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:
         mallopt(_MMAP_THRESHOLD, MOST_FROM_HEAP)
         mallopt(_TRIM_THRESHOLD, LEAST_GIVEN_BACK)
-
-
-def give_back() -> None:
-    """Give the kernel what pictures freed, where no more of them come."""
-    trim = _of_library("malloc_trim")
-    if trim is not None:
-        trim(0)
-
-
-def _of_library(name: str) -> Callable[..., int] | None:
-    """A function of the GNU C library; None where there is another one."""
-    return getattr(ctypes.CDLL(None), name, None) if sys.platform == "linux" else None

@@ -31,7 +31,6 @@ from kibitz.looks import (
     identity_of,
     kept_bytes,
 )
-from kibitz.memory import give_back
 from kibitz.options import CallError, given_board, parse_position
 from kibitz.threads import one_thread
 from referee.counting import free_reading
@@ -92,9 +91,7 @@ def skim(
         KibitzError: no board, not the start, a broken source; the looks so far are kept.
     """
     with one_thread(), ThreadPoolExecutor(1) as beside:
-        recording = _skimmed(video, wanted, looks, at, hear, beside)
-    give_back()
-    return recording
+        return _skimmed(video, wanted, looks, at, hear, beside)
 
 
 def _skimmed(video: str, wanted: Wanted, looks: Path, at: At, hear: Hear, beside: Executor) -> Recording:
