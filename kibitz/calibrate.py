@@ -99,6 +99,10 @@ class Known:
             return False
         return True
 
+    def first_of(self, boards: Sequence[BoardGeometry]) -> BoardGeometry | None:
+        """The first of the boards on which one of them is seen."""
+        return next(filter(self.at, boards), None)
+
 
 def known(pair: tuple[Image, Image], wish: Wish, rules: Ruleset) -> Known:
     """The pictures with the position that was named, or with the start.
@@ -177,9 +181,10 @@ def _found(seen: Known, lens: float | None, least: float) -> BoardGeometry | Non
     """
     boards = find_boards(unbent(seen.pair[1], lens or 0.0))
     places = [b.geometry if lens is None else msgspec.structs.replace(b.geometry, lens=lens) for b in boards]
-    for board, place in zip(boards, places, strict=True):
-        if board.score >= LEAST_IN_FILM and seen.at(place):
-            return place
+    likely = [place for board, place in zip(boards, places, strict=True) if board.score >= LEAST_IN_FILM]
+    held = seen.first_of(likely)
+    if held is not None:
+        return held
     return places[0] if boards and boards[0].score >= least else None
 
 

@@ -36,8 +36,8 @@ SHORTEST = 0.022
 #: Guesses that are fitted and judged.
 MOST_GUESSES = 8
 #: A board with such a score needs no second opinion; with such its score alone decides, whatever is read on
-#: others; with such no search around it. Boards that are fitted after a search.
-CONVINCING, DECIDED, BEYOND_DOUBT, MOST_FITTED = 0.5, 0.6, 0.75, 4
+#: others whose scores are not so close; with such no search around it. Boards that are fitted after a search.
+CONVINCING, DECIDED, CLOSE, BEYOND_DOUBT, MOST_FITTED = 0.5, 0.6, 0.05, 0.75, 4
 #: Boards that differ by less, in point widths, are one.
 APART = 2 / 3
 #: How far the network's boards are slid along their rows, point widths.
@@ -101,10 +101,11 @@ def _different(found: list[FoundBoard]) -> list[FoundBoard]:
 
 def _likeliest_first(image: Image, found: list[FoundBoard]) -> list[FoundBoard]:
     """By what their spikes say for them and, where none is clearly the best, by what is read on them."""
-    if len(found) < 2 or _best_score(found) >= DECIDED:
-        return sorted(found, key=lambda board: -board.score)
-    told = [board.score + merit(image, board.geometry) for board in found]
-    return [found[k] for k in np.argsort(told)[::-1]]
+    best = sorted(found, key=lambda board: -board.score)
+    if len(best) < 2 or (best[0].score >= DECIDED and best[0].score - best[1].score > CLOSE):
+        return best
+    told = [board.score + merit(image, board.geometry) for board in best]
+    return [best[k] for k in np.argsort(told)[::-1]]
 
 
 def through_lens(image: Image, found: FoundBoard) -> FoundBoard:
