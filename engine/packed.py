@@ -85,6 +85,11 @@ def unpack(table: int, off: int) -> Position:
     return Position(counts[:PLACES], (counts[PLACES], off))
 
 
+def in_bytes(table: int, off: int) -> bytes:
+    """A table as 28 signed bytes: its places, the mover's checkers that are off, the other's (below 0)."""
+    return (table + _NONE ^ _TOP).to_bytes(PLACES + 1, "little") + bytes((-off & _BYTE,))
+
+
 def mine(table: int) -> int:
     """The mover's checkers of a table, those that are off too: equal when the same checkers stand alike."""
     held = table + _ONE >> _FLAG & _MINE

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from engine.errors import RulesError
-from engine.packed import Found, Hop, explore, order_is_free, pack, turn_of, two_hops, unpack
+from engine.packed import Found, Hop, explore, in_bytes, order_is_free, pack, turn_of, two_hops, unpack
 from engine.position import Position
 from engine.rules import BACKGAMMON, Outcome, Roll, Ruleset
 from engine.ruleset import nothing_more
@@ -44,6 +44,13 @@ class Play(Struct, frozen=True, eq=False, gc=False):
             after = unpack(after, self._their_off)
             force_setattr(self, "_after", after)
         return after
+
+    def counts(self) -> bytes:
+        """The table after the play as 28 signed bytes (see `engine.packed.in_bytes`)."""
+        after = self._after
+        if isinstance(after, int):
+            return in_bytes(after, self._their_off)
+        return in_bytes(pack(after), after.off[1])
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Play) and self.hops == other.hops and self.result == other.result

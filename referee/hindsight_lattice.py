@@ -51,11 +51,12 @@ def explained(world: World, node: Node, sight: Sight) -> tuple[float, Counts | N
         # where nothing new begins, giving up explains no more than anything else does
         found.append((sight.unexplained(busy=True) if node.given_up else -AFTERWARDS, None))
         return max(found, key=_score)
-    if found[0][0] < FITS + sight.spared and busy:
-        found.append(_half_way(world, node, sight))
     # when the dice are lifted, or thrown anew, nobody is in the middle of a play
     playing = busy and not sight.scene.bare and sight.scene.throw == node.used + 1
-    found.append((sight.unexplained(busy=playing), None))
+    nothing = sight.unexplained(busy=playing)
+    if found[0][0] < FITS + sight.spared and busy:
+        found.append(_half_way(world, node, sight, max(found[0][0], nothing)))
+    found.append((nothing, None))
     return max(found, key=_score)
 
 
@@ -63,14 +64,19 @@ def _score(row: tuple[float, object]) -> float:
     return row[0]
 
 
-def _half_way(world: World, node: Node, sight: Sight) -> tuple[float, Counts | None]:
-    """The best table in the middle of a play of the throw that lies there."""
-    middle = parts(world.rules, node.base, world.rolls(sight.scene.throw, node.side)[0][0])
+def _half_way(world: World, node: Node, sight: Sight, least: float) -> tuple[float, Counts | None]:
+    """The best table in the middle of a play of the throw that lies there, if any scores `least`."""
+    roll = world.rolls(sight.scene.throw, node.side)[0][0]
+    # a hop changes two places, any that hits one bar too, and the last hop is yet to come
+    hops = len(world.rules.pips(roll, world.rules)) - 1
+    if sight.near(world.counts(node), 2 * hops + 1) - PART < least:
+        return -math.inf, None
+    middle, tables = parts(world.rules, node.base, roll)
     if not middle:
         return -math.inf, None
-    fits = sight.fits(middle, node.side, world.order(node.side))
-    best = max(range(len(middle)), key=fits.__getitem__)
-    return fits[best] - PART, world.table.of(node.side, middle[best])
+    fits = sight.fits(tables, node.side, world.order(node.side))
+    best = int(fits.argmax())
+    return float(fits[best]) - PART, world.shown(node.side, middle[best].result)
 
 
 def following(world: World, before: Layer, scene: Scene, *, fresh: bool) -> Layer:
@@ -104,6 +110,7 @@ class Growing:
     def __init__(self, world: World, before: Layer, sights: dict[Node, Sight]) -> None:
         self._world, self._before, self.sights = world, before, sights
         self._layer: Layer = defaultdict(Cell)
+        self._known: dict[Node, dict[Node, tuple[float, Counts | None]]] = {node: {} for node in before}
         self._top = -math.inf
         self.gain: dict[Node, float] = dict.fromkeys(before, -math.inf)
         self.shown: dict[Node, float] = dict.fromkeys(before, -math.inf)
@@ -122,7 +129,7 @@ class Growing:
             # it would be left out in the end, however well it explains the scene
             if known + way.weight + sight.most < self._top - WORSE:
                 continue
-            fit, counts = explained(self._world, way.node, sight)
+            fit, counts = self._explained(node, way.node)
             if counts is None and self._blind(node, way):
                 continue
             weight = way.weight + fit
@@ -133,6 +140,13 @@ class Growing:
             self.gain[node] = max(self.gain[node], weight)
             if counts is not None:
                 self.shown[node] = max(self.shown[node], weight)
+
+    def _explained(self, came: Node, node: Node) -> tuple[float, Counts | None]:
+        """How well a state explains the scene after another; several ways lead from one to the other."""
+        known = self._known[came]
+        if node not in known:
+            known[node] = explained(self._world, node, self.sights[came])
+        return known[node]
 
     def _blind(self, node: Node, way: Way) -> bool:
         """Whether something happened of which this scene shows nothing: that is told by a later one."""
@@ -149,7 +163,7 @@ class Growing:
             cell.ways = [w for w in cell.ways if before[w[0]].best + w[1] >= top - WORSE]
             cell.total = summed(before[n].total + w for n, w, _ in cell.ways)
             came, _, _ = max(cell.ways, key=lambda w: before[w[0]].best + w[1])
-            cell.paid = paid_for(self._world, node, self.sights[came])
+            cell.paid = paid_by(self.sights[came], self._explained(came, node)[1])
             out[node] = cell
         return out
 
@@ -158,7 +172,11 @@ def paid_for(world: World, node: Node, sight: Sight) -> Paid:
     """What a story has paid after a scene that it explains by a state; what is explained by nothing is no
     news of any place.
     """
-    _, counts = explained(world, node, sight)
+    return paid_by(sight, explained(world, node, sight)[1])
+
+
+def paid_by(sight: Sight, counts: Counts | None) -> Paid:
+    """The same, where it is known by which table the scene is explained."""
     return sight.paid if counts is None else sight.after(counts)
 
 

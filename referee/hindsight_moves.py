@@ -6,13 +6,28 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from engine.errors import RulesError
 from engine.notation import format_play, parse_play
-from engine.plays import Play, result_of
-from engine.position import Position, turned
+from engine.plays import Play
+from engine.position import Position
 from engine.resolve import apply_hops
 from referee.hindsight_sight import Sight
-from referee.hindsight_world import Choice, Fix, Happened, Node, Way, World, any_plays, plays, rolled
+from referee.hindsight_world import (
+    Choice,
+    Choices,
+    Fix,
+    Happened,
+    Node,
+    Way,
+    World,
+    any_plays,
+    choices_of,
+    handed_over,
+    plays,
+    rolled,
+)
 from referee.layout import DARK, LIGHT, position_of
 
 #: What each costs, natural log: a turn whose dice nobody read; one whose dice were read wrongly; a throw that
@@ -38,21 +53,21 @@ RESTED = -3.0
 START_FIT = -2.0
 
 
-def choices(world: World, node: Node, throw: int, least: float) -> Sequence[Choice]:
+def choices(world: World, node: Node, throw: int, least: float) -> Choices:
     """The plays of a throw, by all the rolls it may be that have this share at least (and the likeliest)."""
     every = world.rolls(throw, node.side)
     rolls = [row for k, row in enumerate(every) if k == 0 or row[1] >= least]
     fix = world.fixes.get(node.turn)
     if fix is not None:
-        return fixed(world, node, fix, rolls)
+        return _given(fixed(world, node, fix, rolls))
     return rolled(world.rules, node.base, tuple(rolls))
 
 
-def wild_choices(world: World, node: Node) -> Sequence[Choice]:
+def wild_choices(world: World, node: Node) -> Choices:
     """The plays of a roll that nobody saw."""
     fix = world.fixes.get(node.turn)
     if fix is not None:
-        return fixed(world, node, fix, ())
+        return _given(fixed(world, node, fix, ()))
     return any_plays(world.rules, node.base)
 
 
@@ -75,6 +90,10 @@ def fixed(world: World, node: Node, fix: Fix, rolls: Iterable[tuple[tuple[int, .
     return [Choice(Play((), result), wanted[0], 0.0)]
 
 
+def _given(found: Iterable[Choice]) -> Choices:
+    return choices_of(([play], roll, weight) for play, roll, weight in found)
+
+
 def _leading_to(world: World, node: Node, found: Iterable[Choice], after: tuple[int, ...]) -> list[Choice]:
     return [c for c in found if world.table.of(node.side, c.play.result)[: len(after)] == after]
 
@@ -94,16 +113,15 @@ def _after(world: World, node: Node, fix: Fix) -> tuple[int, ...] | None:
 def turn_taken(world: World, node: Node, choice: Choice, throw: int, how: str) -> tuple[Node, Happened]:
     """The state after a turn."""
     play, roll, _ = choice
-    after = world.table.of(node.side, play.result)
+    after = world.shown(node.side, play.result)
     stood = not play.hops and after != world.counts(node)
     event = Happened(
         "stood" if stood else "turn", node.turn, node.side, roll, None if stood else play, after,
         "typed" if node.turn in world.fixes else how, throw, node.base, node.game,
     )  # fmt: skip
     passes = node.passes + 1 if not play.hops and not stood else 0
-    over = result_of(play.result, world.rules, passes) is not None
+    base, over = handed_over(world.rules, play.result, passes)
     used = max(node.used, throw)
-    base = turned(play.result, world.rules)
     return Node(base, 1 - node.side, node.turn + 1, used, node.game, passes, over), event
 
 
@@ -148,10 +166,10 @@ def taken(
     least = LEAST_PART if last is False else LEAST_FIT
     if node.turn in world.fixes:
         least = -math.inf
-    fits = sight.fits([c.play.result for c in found], node.side, world.order(node.side), whole=bool(last))
-    rows = [(fit + choice.weight, choice) for fit, choice in zip(fits, found, strict=True) if fit >= least]
-    rows.sort(key=lambda row: -row[0])
-    kept = [choice for _, choice in rows[:most]]
+    fits = sight.fits(found.tables, node.side, world.order(node.side), whole=bool(last))
+    good = np.flatnonzero(fits >= least)
+    best = np.argsort(-(fits + found.weights)[good], kind="stable")[:most]
+    kept = [found[k] for k in good[best]]
     if kept and throw is not None and node.turn not in world.fixes:
         kept += _alike(world, node, throw, kept[0], share)
     out = []

@@ -8,18 +8,27 @@ which other checkers came to lie there pays anew.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import lru_cache
 from operator import getitem
 from typing import NamedTuple
 
-from engine.position import Position
+import numpy as np
+import numpy.typing as npt
+
 from referee.evidence import Evidence
-from referee.hindsight_view import Row, Rows, Table, View
+from referee.hindsight_view import MOST, Costs, Row, Rows, Table, View
+from referee.hindsight_world import Tables
 from referee.layout import LIGHT
 from referee.observation import OFF_DARK, OFF_LIGHT, PLACES
 
 #: The share of its cost that a misreading costs again in each scene; the most that one costs in all.
 AGAIN, MOST_EVER = 0.1, 9.0
+#: Sums of the same costs in another order differ by less.
+ROUNDING = 1e-6
+PLACE = np.arange(PLACES)
+
+Fits = npt.NDArray[np.float64]
+Cells = npt.NDArray[np.intp]
 
 
 class Paid(NamedTuple):
@@ -47,26 +56,34 @@ class Sight:
         self.rows: Rows = tuple(map(_amended, view.rows, *paid))
         self.spared = min(_gained(self.rows, view.rows, paid.table), max(-view.free, 0.0))
         self.most = max(-view.free, 0.0)
-        self._own: dict[tuple[int, bool], Rows] = {}
+        self._own: dict[tuple[int, bool], Costs] = {}
 
     def fit(self, table: Table) -> float:
         """Log-likelihood of a table against the free reading's."""
         return sum(map(getitem, self.rows, table)) - self.view.free
 
-    def fits(
-        self, results: Sequence[Position], side: int, order: tuple[int, ...], *, whole: bool = True
-    ) -> list[float]:
-        """The same of many positions as `side` sees them (`order`: see `order_of`); not `whole`: only for its
-        own checkers, for the other's may be gone by then.
+    def near(self, table: Table, places: int) -> float:
+        """No table that differs from this one in so many places fits better, but for rounding."""
+        costs = sorted(map(getitem, self.rows, table))
+        return sum(costs[places:]) - self.view.free + ROUNDING
+
+    def fits(self, tables: Tables, side: int, order: tuple[int, ...], *, whole: bool = True) -> Fits:
+        """The same of many tables as `side` counts (`order`: see `order_of`); not `whole`: only for its own
+        checkers, for the other's may be gone by then.
         """
-        if (side, whole) not in self._own:
-            rows = self.rows if whole else tuple(_mine(row, 1 if side == LIGHT else -1) for row in self.rows)
-            self._own[side, whole] = own_rows(rows, side, order)
-        rows, free = self._own[side, whole], self.view.free
-        trays = (*rows[26], *rows[27])
-        if not any(trays):
-            return [sum(map(getitem, rows, p.points)) - free for p in results]
-        return [sum(map(getitem, rows, (*p.points, p.off[0], -p.off[1]))) - free for p in results]
+        costs = self._own.get((side, whole))
+        if costs is None:
+            costs = self._costs()[own_cells(side, order)]
+            self._own[side, whole] = costs = costs if whole else _mine(costs)
+        # place by place, as `fit` adds them up: numpy's own sums are rounded otherwise
+        found: Fits = costs[PLACE, tables].cumsum(axis=1)[:, -1] - self.view.free
+        return found
+
+    def _costs(self) -> Costs:
+        """The rows as an array."""
+        costs = self.view.costs.copy()
+        costs[PLACE, self.paid.table] = list(map(getitem, self.rows, self.paid.table))
+        return costs
 
     def after(self, table: Table) -> Paid:
         """What is paid when this scene is explained by `table`."""
@@ -107,21 +124,20 @@ def _gained(rows: Rows, plain: Rows, table: Table) -> float:
     return sum(row[n] - full[n] for row, full, n in zip(rows, plain, table, strict=True))
 
 
-def _mine(row: Row, sign: int) -> Row:
+def _mine(costs: Costs) -> Costs:
     """What one side's counts cost where the other may have hit its blot since."""
-    others = max(row[0], *(row[-sign * n] for n in range(1, len(row) // 2 + 1)))
-    mine = [others] * len(row)
-    for n in range(1, len(row) // 2 + 1):
-        mine[sign * n] = row[sign * n]
-    mine[sign] = max(mine[sign], others)
+    others = np.maximum(costs[:, 0], costs[:, MOST + 1 :].max(axis=1))
+    mine = np.repeat(others[:, None], costs.shape[1], axis=1)
+    mine[:, 1 : MOST + 1] = costs[:, 1 : MOST + 1]
+    mine[:, 1] = np.maximum(mine[:, 1], others)
     return mine
 
 
-def own_rows(rows: Rows, side: int, order: Sequence[int]) -> Rows:
-    """Rows in the order and with the signs of a side's own counts: 26 points, its tray, the other's."""
-    turned = rows if side == LIGHT else tuple([row[0], *row[:0:-1]] for row in rows)
-    found: list[Row] = [[]] * OFF_LIGHT
-    for place, own in enumerate(order):
-        found[own] = turned[place]
-    mine, theirs = (OFF_LIGHT, OFF_DARK) if side == LIGHT else (OFF_DARK, OFF_LIGHT)
-    return (*found, turned[mine], turned[theirs])
+@lru_cache(maxsize=16)
+def own_cells(side: int, order: tuple[int, ...]) -> tuple[Cells, Cells]:
+    """Where rows in the order and with the signs of a side's own counts are found: 26 points, its tray, the
+    other's.
+    """
+    trays = (OFF_LIGHT, OFF_DARK) if side == LIGHT else (OFF_DARK, OFF_LIGHT)
+    counts = np.arange(2 * MOST + 1)
+    return np.array([*np.argsort(order), *trays])[:, None], counts if side == LIGHT else -counts

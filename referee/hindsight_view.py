@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+import numpy.typing as npt
 
 from referee.counting import free_reading
-from referee.evidence import FLOOR
+from referee.evidence import FLOOR, Evidence
 from referee.hindsight_scenes import Scene
 from referee.observation import POINTS
 
@@ -25,9 +29,11 @@ Table = tuple[int, ...]
 Pairs = tuple[tuple[int, float], ...]
 Row = list[float]
 Rows = tuple[Row, ...]
+#: Rows as an array: 28 places, 31 counts.
+Costs = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View:
     """A scene ready to be compared. `rows`: for each place what each count costs (natural log, 0 for the
     likeliest, less for others), indexed by the signed count, negative ones from the list's end; all 0 where
@@ -41,6 +47,11 @@ class View:
     seen: Table | None
     watched: int
 
+    @cached_property
+    def costs(self) -> Costs:
+        """The rows as an array, where many tables are compared at once."""
+        return np.array(self.rows)
+
     def unexplained(self, *, busy: bool) -> float:
         """The score of explaining the scene by nothing."""
         at_once, each, most = BUSY_COST if busy else IDLE_COST
@@ -53,10 +64,16 @@ def view_of(scene: Scene, checkers: tuple[int, int], off: tuple[int, int]) -> Vi
     logs = scene.evidence.logs
     weight = 1.0 if scene.evidence.looks > 1 else ONE_LOOK
     rows = tuple(_row(pairs, weight) for pairs in logs)
-    seen, free = free_reading(scene.evidence, checkers, off)
+    seen, free = _free(scene.evidence, checkers, off)
     best = sum(max((p for _, p in pairs), default=0.0) for pairs in logs)
     watched = sum(1 for pairs in logs[:POINTS] if pairs)
     return View(scene, rows, weight * (free - best), seen, watched)
+
+
+@lru_cache(maxsize=512)
+def _free(evidence: Evidence, checkers: tuple[int, int], off: tuple[int, int]) -> tuple[Table | None, float]:
+    """The free reading, which is asked for as scenes come and again when a story is told of them."""
+    return free_reading(evidence, checkers, off)
 
 
 def _row(pairs: Pairs, weight: float) -> Row:

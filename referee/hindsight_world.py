@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 
-from engine.plays import Play, legal_plays, partial_plays
-from engine.position import Position
+from engine.plays import Play, legal_plays, partial_plays, result_of
+from engine.position import Position, turned
 from engine.rules import Ruleset
 from referee.hindsight_scenes import PLAIN, Confusion, Throws
 from referee.inference import Table
 from referee.layout import DARK, LIGHT, counts_of, order_of, position_of
+from referee.observation import PLACES
 
 
 class Fix(msgspec.Struct, frozen=True):
@@ -110,7 +113,11 @@ class World:
 
     def counts(self, node: Node) -> tuple[int, ...]:
         """The table in a state."""
-        return counts_of(self.order(node.side), node.side, node.base)
+        return self.shown(node.side, node.base)
+
+    def shown(self, side: int, position: Position) -> tuple[int, ...]:
+        """The table that a position as `side` sees it is."""
+        return _shown(self.order(side), side, position)
 
     def afield(self, side: int, table: tuple[int, ...]) -> bool:
         """Whether a side has checkers outside its home on a table, so that none may have been borne off."""
@@ -134,33 +141,83 @@ class Choice(NamedTuple):
     weight: float
 
 
-@lru_cache(maxsize=512)
+#: Tables as one side counts: rows of its 26 places, its tray and, below 0, the other's.
+Tables = npt.NDArray[np.int8]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Plays to choose from, the roll and weight of each, and the tables after them; a `Choice` is made of one
+    when it is asked for.
+    """
+
+    plays: Sequence[Play]
+    rolls: Sequence[tuple[int, ...]]
+    weights: npt.NDArray[np.float64]
+    tables: Tables
+
+    def __getitem__(self, number: int) -> Choice:
+        return Choice(self.plays[number], self.rolls[number], float(self.weights[number]))
+
+    def __iter__(self) -> Iterator[Choice]:
+        return map(Choice, self.plays, self.rolls, self.weights.tolist())
+
+
+@lru_cache(maxsize=1024)
+def _shown(order: tuple[int, ...], side: int, position: Position) -> tuple[int, ...]:
+    return counts_of(order, side, position)
+
+
+@lru_cache(maxsize=1024)
+def handed_over(rules: Ruleset, result: Position, passes: int) -> tuple[Position, bool]:
+    """The table after a play as the other side sees it, and whether the game has ended by it."""
+    return turned(result, rules), result_of(result, rules, passes) is not None
+
+
+@lru_cache(maxsize=1024)
 def plays(rules: Ruleset, base: Position, roll: tuple[int, ...]) -> tuple[Play, ...]:
     """Legal plays."""
     return legal_plays(base, roll, rules)
 
 
+def tables_after(found: Iterable[Play]) -> Tables:
+    """The tables after plays."""
+    return np.frombuffer(b"".join([play.counts() for play in found]), np.int8).reshape(-1, PLACES)
+
+
+def choices_of(rows: Iterable[tuple[Sequence[Play], tuple[int, ...], float]]) -> Choices:
+    """Plays to choose from: those of each roll, with the roll's weight."""
+    every: list[Play] = []
+    rolls: list[tuple[int, ...]] = []
+    weights: list[float] = []
+    for found, roll, weight in rows:
+        every += found
+        rolls += [roll] * len(found)
+        weights += [weight] * len(found)
+    return Choices(every, rolls, np.array(weights), tables_after(every))
+
+
 @lru_cache(maxsize=128)
-def rolled(rules: Ruleset, base: Position, rolls: Rolls) -> tuple[Choice, ...]:
+def rolled(rules: Ruleset, base: Position, rolls: Rolls) -> Choices:
     """The legal plays of a throw, by all that it may be, with the share of each roll."""
-    return tuple(
-        Choice(play, roll, math.log(share)) for roll, share in rolls for play in plays(rules, base, roll)
-    )
+    return choices_of((plays(rules, base, roll), roll, math.log(share)) for roll, share in rolls)
 
 
 @lru_cache(maxsize=32)
-def any_plays(rules: Ruleset, base: Position) -> tuple[Choice, ...]:
+def any_plays(rules: Ruleset, base: Position) -> Choices:
     """The legal plays of every roll, with the roll's probability."""
-    found: list[Choice] = []
+    return choices_of((legal_plays(base, roll, rules), roll, weight) for roll, weight in _every_roll(rules))
+
+
+def _every_roll(rules: Ruleset) -> Iterator[tuple[tuple[int, ...], float]]:
     for low in combinations_with_replacement(range(1, 7), rules.dice):
         roll = low[::-1]
         ways = math.factorial(len(roll)) / math.prod(math.factorial(roll.count(d)) for d in set(roll))
-        weight = math.log(ways / 6 ** len(roll))
-        found += [Choice(play, roll, weight) for play in legal_plays(base, roll, rules)]
-    return tuple(found)
+        yield roll, math.log(ways / 6 ** len(roll))
 
 
 @lru_cache(maxsize=256)
-def parts(rules: Ruleset, base: Position, roll: tuple[int, ...]) -> tuple[Position, ...]:
-    """What lies there in the middle of a turn."""
-    return tuple(play.result for play in partial_plays(base, roll, rules))
+def parts(rules: Ruleset, base: Position, roll: tuple[int, ...]) -> tuple[Sequence[Play], Tables]:
+    """What lies there in the middle of a turn: the plays up to then, and the tables after them."""
+    found = partial_plays(base, roll, rules)
+    return found, tables_after(found)
