@@ -16,6 +16,7 @@ from referee.hindsight_window import Step
 from referee.hindsight_world import Happened, Node, World, plays
 from referee.inference import CLEAR, Turn, infer, lifted_scores
 from referee.judging import ILLEGAL_SECONDS
+from referee.layout import position_of
 from referee.observation import POINTS
 from referee.throws import MAYBE
 from referee.verdict import Illegal
@@ -98,9 +99,8 @@ def _rolls(world: World, event: Happened) -> list[tuple[int, ...]]:
 
 
 def _leads_to(world: World, node: Node, roll: tuple[int, ...], after: tuple[int, ...]) -> bool:
-    return any(
-        world.table.of(node.side, play.result) == after for play in plays(world.rules, node.base, roll)
-    )
+    result = position_of(world.table.layout, world.rules, node.side, after)
+    return any(play.result == result for play in plays(world.rules, node.base, roll))
 
 
 def _charge(

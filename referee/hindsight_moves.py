@@ -183,13 +183,14 @@ def taken(
 def _alike(world: World, node: Node, throw: int, best: Choice, share: float) -> list[Choice]:
     """Plays by rolls that are too unlikely to be thought of, which no table tells from the best one."""
     pips = _pips(best.roll)
-    moved = _to_go(node.base) - _to_go(best.play.result)
+    result = best.play.result
+    moved = _to_go(node.base) - _to_go(result)
     return [
         Choice(play, roll, math.log(p))
         for roll, p in world.rolls(throw, node.side)[1:]
         if p < share and (moved < pips or _pips(roll) == pips)
         for play in plays(world.rules, node.base, roll)
-        if play.result == best.play.result
+        if play.result == result
     ]
 
 
