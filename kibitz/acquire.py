@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -11,7 +12,8 @@ import numpy as np
 from engine.errors import KibitzError
 from referee.observation import POINTS
 from vision.calibrate import Calibrated, calibrate
-from vision.corners import find_boards
+from vision.corners import FoundBoard, find_boards
+from vision.corners_reading import MOST_SAID, Against, against
 from vision.errors import NoBoard, NotTheStart
 from vision.geometry import BoardGeometry, Image
 from vision.learned import best_discs, learn
@@ -21,8 +23,15 @@ from vision.strips import cells
 
 #: A board found with less is not taken for one.
 LEAST_SCORE = 0.5
-#: So many points may be misread where a recording begins; where a person gave the corners.
-MOST_MISREAD, MOST_WITH_CORNERS = 2, 8
+#: So many points may be misread where a recording begins; where the board is surely there.
+MOST_MISREAD, MOST_VOUCHED = 2, 8
+#: What the point network may have against a known position (natural log) where it reads just that; where the
+#: position is surely there, but piles may be taken for less. On 60 drawn boards it has at most 20 against the
+#: right place, 32 and more against nearly all that are a column off.
+BORNE_OUT, THERE = 3.0, 24.0
+#: The latter in any case no more than this share of what a bare board would have against it.
+OF_BARE = 1 / 3
+NOT_READ = Against(math.inf, math.inf)
 #: A board is taken with as little where a known position must be on it as well.
 LEAST_IN_FILM = 0.35
 #: The board is looked for in calm frames, this far apart (seconds), for at most this long.
@@ -79,11 +88,9 @@ def acquire(
             break
         if before is not None and frame.t - tried >= BETWEEN_TRIES and calm(before.image, frame.image):
             tried = frame.t
-            found = _try(before, frame, tables, board, LEAST_SCORE if patient else LEAST_IN_FILM)
-            most = MOST_MISREAD if board is None else MOST_WITH_CORNERS
-            if not patient and isinstance(found, _Nearly) and miscounted(found.error, most):
-                return found.acquired
-            found = found.error if isinstance(found, _Nearly) else found
+            found = _try(before, frame, tables, board, patient=patient)
+            if isinstance(found, _Nearly):
+                found = found.acquired if not patient and _taken(found) else found.error
             if isinstance(found, Acquired):
                 return found
             problem = _worse_known(problem, found)
@@ -102,15 +109,25 @@ def _worse_known(known: KibitzError, new: KibitzError | Acquired) -> KibitzError
 
 def _amiss(error: NotTheStart) -> int:
     """Points that differ; exchanged colours are worse than misreadings and better than another position."""
-    return len(error.wrong) if error.table else MOST_WITH_CORNERS + 1
+    return len(error.wrong) if error.table else MOST_VOUCHED + 1
 
 
 @dataclass(frozen=True, slots=True)
 class _Nearly:
-    """A board that is not quite as it should be: what differs, and what is learned if that does not count."""
+    """A board that is not quite as it should be: what differs, and what is learned if that does not count;
+    what the point network has against the position. `vouched`: the board is surely there.
+    """
 
     error: NotTheStart
     acquired: Acquired
+    against: float
+    vouched: bool
+
+
+def _taken(nearly: _Nearly) -> bool:
+    """Whether what differs was misread: the network reads the position, or only piles look like less."""
+    most = MOST_VOUCHED if nearly.vouched else MOST_MISREAD
+    return nearly.against <= BORNE_OUT or miscounted(nearly.error, most)
 
 
 def miscounted(error: NotTheStart, most: int) -> bool:
@@ -126,33 +143,71 @@ def miscounted(error: NotTheStart, most: int) -> bool:
     return len(error.wrong) <= most and all(shift[side] for side in sides)
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A place where the board may be, and what the point network has against each known position there."""
+
+    board: BoardGeometry
+    against: dict[tuple[int, ...], Against]
+    by_hand: bool = False
+
+    @property
+    def least(self) -> float:
+        """What it has against the position that it reads best."""
+        return min(said.whole for said in self.against.values())
+
+    def vouches(self, table: tuple[int, ...]) -> bool:
+        """Whether the board is surely there: nothing but piles speaks against it."""
+        bare, said = MOST_SAID * sum(n != 0 for n in table[:POINTS]), self.against.get(table, NOT_READ)
+        seen = said.whole <= min(THERE, OF_BARE * bare) and said.but_piles <= BORNE_OUT
+        return self.by_hand or seen
+
+
 def _try(
     before: Frame,
     frame: Frame,
     tables: Sequence[Sequence[int]],
     board: BoardGeometry | None,
-    least: float,
+    *,
+    patient: bool,
 ) -> Acquired | _Nearly | KibitzError:
     """The first of the boards that the frame may show which holds one of the positions, or what is wrong."""
     if frame.image.mean() < BLACK:
         return NoBoard("the picture is black; uncover the camera or give the board more light")
-    try:
-        boards = [board] if board is not None else _located(frame.image, least)
-    except NoBoard as error:
-        return error
+    places = _places(frame.image, tables, board, patient=patient)
+    if not places:
+        return NoBoard(NONE_FOUND)
     nearest: list[_Nearly | NotTheStart] = []
-    for where in boards:
-        found = _taught(before, frame, tables, where)
-        if isinstance(found, Acquired):
+    for place in places:
+        found = _taught(before, frame, tables, place)
+        if isinstance(found, Acquired) or (not patient and isinstance(found, _Nearly) and _taken(found)):
             return found
         nearest.append(found)
     return min(nearest, key=lambda found: _amiss(found.error if isinstance(found, _Nearly) else found))
 
 
+def _places(
+    image: Image, tables: Sequence[Sequence[int]], board: BoardGeometry | None, *, patient: bool
+) -> list[_Place]:
+    """Where the board may be, first where a known position is read best. One that hardly looks like a board
+    is taken in a recording if the position is surely there.
+    """
+    if board is not None:
+        return [_Place(board, against(image, board, tables), by_hand=True)]
+    found = find_boards(image)
+    if patient:
+        return [_Place(one, {}) for one in _likely(found, LEAST_SCORE)]
+    likely = _likely(found, LEAST_IN_FILM)
+    places = [_Place(one.geometry, against(image, one.geometry, tables)) for one in found]
+    kept = [one for one in places if one.board in likely or any(map(one.vouches, one.against))]
+    return sorted(kept, key=lambda one: one.least)
+
+
 def _taught(
-    before: Frame, frame: Frame, tables: Sequence[Sequence[int]], where: BoardGeometry
+    before: Frame, frame: Frame, tables: Sequence[Sequence[int]], place: _Place
 ) -> Acquired | _Nearly | NotTheStart:
     """What a board there is learned to look like from one of the positions."""
+    where = place.board
     views = [cells(unbent(seen.image, where.lens), where) for seen in (before, frame)]
     try:
         return Acquired(calibrate(views, tables), frame)
@@ -160,7 +215,9 @@ def _taught(
         if not error.table:
             return error
         learned = learn(views, error.table, best_discs(views, error.table))
-        return _Nearly(error, Acquired(Calibrated(where, learned, error.table[:POINTS]), frame))
+        acquired = Acquired(Calibrated(where, learned, error.table[:POINTS]), frame)
+        says = place.against.get(error.table, NOT_READ).whole
+        return _Nearly(error, acquired, says, place.vouches(error.table))
 
 
 def locate(image: Image, least: float = LEAST_SCORE) -> BoardGeometry:
@@ -169,14 +226,16 @@ def locate(image: Image, least: float = LEAST_SCORE) -> BoardGeometry:
     Raises:
         NoBoard: nothing in the picture looks like one.
     """
-    return _located(image, least)[0]
-
-
-def _located(image: Image, least: float) -> list[BoardGeometry]:
-    """Boards that the picture may show, the likeliest first: at least one."""
-    found = find_boards(image)
-    if not found or found[0].score < least:
+    likely = _likely(find_boards(image), least)
+    if not likely:
         raise NoBoard(NONE_FOUND)
+    return likely[0]
+
+
+def _likely(found: Sequence[FoundBoard], least: float) -> list[BoardGeometry]:
+    """Those that look like boards, if the first of them does."""
+    if not found or found[0].score < least:
+        return []
     return [board.geometry for board in found if board.score >= least]
 
 

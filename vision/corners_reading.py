@@ -5,14 +5,22 @@ A board one column off loses the checkers of the other end, and sees a frame whe
 
 from __future__ import annotations
 
-from referee.observation import totals
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from referee.observation import POINTS, Belief, totals
+from vision import joint
 from vision.geometry import BoardGeometry, Image
-from vision.joint import FULL, Together, together
+from vision.joint import Together, together
 from vision.lens import unbent
 from vision.net import read_points
+from vision.runs import FULL
 
 #: What a reading that is sure of all places says for a board, in units of its score, and each checker.
 SURE, CHECKER = 0.3, 0.01
+#: What a point that holds something else, or that cannot be seen, says against a position (natural log).
+MOST_SAID = -math.log(1e-4)
 
 
 def merit(image: Image, board: BoardGeometry) -> float:
@@ -26,4 +34,39 @@ def _checkers(read: Together) -> int:
     """Checkers seen, of each side no more than there are."""
     counts = [belief.best for belief in read.beliefs if belief.seen]
     light, dark = totals(counts)
-    return min(light, FULL) + min(dark, FULL)
+    return min(light, joint.FULL) + min(dark, joint.FULL)
+
+
+class Against(NamedTuple):
+    """What a reading has against a position (natural log, 0: nothing), and that without the points of `FULL`
+    checkers and more on which it sees fewer: some may lie on top of others.
+    """
+
+    whole: float
+    but_piles: float
+
+
+def against(
+    image: Image, board: BoardGeometry, tables: Sequence[Sequence[int]]
+) -> dict[tuple[int, ...], Against]:
+    """For each position (24 signed counts and more) by how much the point network likes what it reads on a
+    board at this place better: a whole column off it is some fifty or more.
+    """
+    beliefs = read_points(unbent(image, board.lens), board)[:POINTS]
+    return {tuple(table): _against(beliefs, table[:POINTS]) for table in tables}
+
+
+def _against(beliefs: Sequence[Belief], table: Sequence[int]) -> Against:
+    said = [_says(*pair) for pair in zip(beliefs, table, strict=True)]
+    piles = [_piled(*pair) for pair in zip(beliefs, table, strict=True)]
+    return Against(sum(said), sum(says for says, piled in zip(said, piles, strict=True) if not piled))
+
+
+def _piled(place: Belief, count: int) -> bool:
+    return abs(count) >= FULL and place.best * count > 0 and abs(place.best) < abs(count)
+
+
+def _says(place: Belief, count: int) -> float:
+    if not place.seen:
+        return MOST_SAID
+    return min(math.log(place.p(place.best) / max(place.p(count), 1e-9)), MOST_SAID)

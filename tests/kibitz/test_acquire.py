@@ -5,14 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from engine.rules import BACKGAMMON
 from engine.xgid import parse_xgid
-from kibitz.acquire import miscounted
+from kibitz.acquire import BORNE_OUT, THERE, miscounted
 from kibitz.calibration import save
 from kibitz.skimming import Wanted, first_look
 from referee.layout import LIGHT, Layout, table_of
 from tests.kibitz.films import board_picture, write_video
+from vision.corners import find_boards
+from vision.corners_reading import against
 from vision.errors import NotTheStart
 from vision.source import open_source
 
@@ -42,6 +45,19 @@ def test_a_side_with_the_right_number_of_checkers_has_played(
 def test_given_corners_vouch_for_the_board() -> None:
     wrong = ((6, 5, 4), (12, 2, 3), (17, -5, -6), (19, -3, -4), (23, 5, 7))
     assert miscounted(NotTheStart("", (), wrong), 8)
+
+
+def test_the_network_tells_a_board_that_is_off_and_a_checker_elsewhere() -> None:
+    start = table_of(Layout(), BACKGAMMON, LIGHT, BACKGAMMON.start)
+    elsewhere = (*start[:11], start[11] - 1, start[12] + 1, *start[13:])
+    image = board_picture(start)
+    board = find_boards(image)[0].geometry
+    said = against(image, board, [start, elsewhere])
+    assert said[start].whole < BORNE_OUT < said[elsewhere].but_piles
+    column = (board.corners[1][0] - board.corners[0][0]) / (12 + board.bar)
+    a, b, c, d = ((x + column, y) for x, y in board.corners)
+    aside = against(image, replace(board, corners=(a, b, c, d)), [start])
+    assert aside[start].but_piles > THERE
 
 
 @pytest.mark.parametrize("layout", [Layout(), Layout("left", "top")])
