@@ -19,7 +19,7 @@ from vision.geometry import BoardGeometry, Image
 from vision.learned import best_discs, learn
 from vision.lens import unbent
 from vision.source import Frame
-from vision.strips import cells
+from vision.strips import Cells, cells
 
 #: A board found with less is not taken for one.
 LEAST_SCORE = 0.5
@@ -37,6 +37,8 @@ LEAST_IN_FILM = 0.35
 #: The board is looked for in calm frames, this far apart (seconds), for at most this long.
 BETWEEN_TRIES = 1.0
 LONGEST_SEARCH = 30.0
+#: A place that only nearly shows the position is taken when for so long (seconds) none showed it quite.
+STRICT = 3.0
 #: Mean change of grey between two frames that still counts as calm; mean grey below which all is black.
 CALM = 1.5
 BLACK = 8.0
@@ -82,15 +84,15 @@ def acquire(
     """
     problem: KibitzError = NoBoard("the source holds no pictures; check that it is a whole video")
     before: Frame | None = None
-    tried = float("-inf")
+    tried, since = float("-inf"), None
     for frame in frames:
+        since = frame.t if since is None else since
         if frame.t > LONGEST_SEARCH:
             break
         if before is not None and frame.t - tried >= BETWEEN_TRIES and calm(before.image, frame.image):
             tried = frame.t
-            found = _try(before, frame, tables, board, patient=patient)
-            if isinstance(found, _Nearly):
-                found = found.acquired if not patient and _taken(found) else found.error
+            late = frame.t - since >= STRICT
+            found = _try(before, frame, tables, board, patient=patient, late=late)
             if isinstance(found, Acquired):
                 return found
             problem = _worse_known(problem, found)
@@ -110,24 +112,6 @@ def _worse_known(known: KibitzError, new: KibitzError | Acquired) -> KibitzError
 def _amiss(error: NotTheStart) -> int:
     """Points that differ; exchanged colours are worse than misreadings and better than another position."""
     return len(error.wrong) if error.table else MOST_VOUCHED + 1
-
-
-@dataclass(frozen=True, slots=True)
-class _Nearly:
-    """A board that is not quite as it should be: what differs, and what is learned if that does not count;
-    what the point network has against the position. `vouched`: the board is surely there.
-    """
-
-    error: NotTheStart
-    acquired: Acquired
-    against: float
-    vouched: bool
-
-
-def _taken(nearly: _Nearly) -> bool:
-    """Whether what differs was misread: the network reads the position, or only piles look like less."""
-    most = MOST_VOUCHED if nearly.vouched else MOST_MISREAD
-    return nearly.against <= BORNE_OUT or miscounted(nearly.error, most)
 
 
 def miscounted(error: NotTheStart, most: int) -> bool:
@@ -159,8 +143,15 @@ class _Place:
     def vouches(self, table: tuple[int, ...]) -> bool:
         """Whether the board is surely there: nothing but piles speaks against it."""
         bare, said = MOST_SAID * sum(n != 0 for n in table[:POINTS]), self.against.get(table, NOT_READ)
-        seen = said.whole <= min(THERE, OF_BARE * bare) and said.but_piles <= BORNE_OUT
-        return self.by_hand or seen
+        return said.whole <= min(THERE, OF_BARE * bare) and said.but_piles <= BORNE_OUT
+
+    def nearly(self, error: NotTheStart, *, late: bool) -> bool:
+        """Whether what differs from the position was misread: checkers too many or too few of one side, or,
+        when nothing better was found for long, what the network reads as it should be or takes for less.
+        """
+        surely = self.by_hand or (late and self.vouches(error.table))
+        read = late and self.against.get(error.table, NOT_READ).whole <= BORNE_OUT
+        return read or miscounted(error, MOST_VOUCHED if surely else MOST_MISREAD)
 
 
 def _try(
@@ -170,20 +161,30 @@ def _try(
     board: BoardGeometry | None,
     *,
     patient: bool,
-) -> Acquired | _Nearly | KibitzError:
+    late: bool,
+) -> Acquired | KibitzError:
     """The first of the boards that the frame may show which holds one of the positions, or what is wrong."""
     if frame.image.mean() < BLACK:
         return NoBoard("the picture is black; uncover the camera or give the board more light")
     places = _places(frame.image, tables, board, patient=patient)
     if not places:
         return NoBoard(NONE_FOUND)
-    nearest: list[_Nearly | NotTheStart] = []
+    amiss: list[tuple[_Place, NotTheStart]] = []
     for place in places:
-        found = _taught(before, frame, tables, place)
-        if isinstance(found, Acquired) or (not patient and isinstance(found, _Nearly) and _taken(found)):
-            return found
-        nearest.append(found)
-    return min(nearest, key=lambda found: _amiss(found.error if isinstance(found, _Nearly) else found))
+        try:
+            return Acquired(calibrate(_views(before, frame, place.board), tables), frame)
+        except NotTheStart as error:
+            amiss.append((place, error))
+    for place, wrong in amiss if not patient else ():
+        if wrong.table and place.nearly(wrong, late=late):
+            views = _views(before, frame, place.board)
+            learned = learn(views, wrong.table, best_discs(views, wrong.table))
+            return Acquired(Calibrated(place.board, learned, wrong.table[:POINTS]), frame)
+    return min((wrong for _, wrong in amiss), key=_amiss)
+
+
+def _views(before: Frame, frame: Frame, board: BoardGeometry) -> list[Cells]:
+    return [cells(unbent(seen.image, board.lens), board) for seen in (before, frame)]
 
 
 def _places(
@@ -201,23 +202,6 @@ def _places(
     places = [_Place(one.geometry, against(image, one.geometry, tables)) for one in found]
     kept = [one for one in places if one.board in likely or any(map(one.vouches, one.against))]
     return sorted(kept, key=lambda one: one.least)
-
-
-def _taught(
-    before: Frame, frame: Frame, tables: Sequence[Sequence[int]], place: _Place
-) -> Acquired | _Nearly | NotTheStart:
-    """What a board there is learned to look like from one of the positions."""
-    where = place.board
-    views = [cells(unbent(seen.image, where.lens), where) for seen in (before, frame)]
-    try:
-        return Acquired(calibrate(views, tables), frame)
-    except NotTheStart as error:
-        if not error.table:
-            return error
-        learned = learn(views, error.table, best_discs(views, error.table))
-        acquired = Acquired(Calibrated(where, learned, error.table[:POINTS]), frame)
-        says = place.against.get(error.table, NOT_READ).whole
-        return _Nearly(error, acquired, says, place.vouches(error.table))
 
 
 def locate(image: Image, least: float = LEAST_SCORE) -> BoardGeometry:
