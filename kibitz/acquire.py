@@ -13,7 +13,7 @@ from engine.errors import KibitzError
 from referee.observation import POINTS
 from vision.calibrate import Calibrated, calibrate
 from vision.corners import FoundBoard, find_boards
-from vision.corners_reading import MOST_SAID, Against, against
+from vision.corners_reading import against
 from vision.errors import NoBoard, NotTheStart
 from vision.geometry import BoardGeometry, Image
 from vision.learned import best_discs, learn
@@ -23,15 +23,11 @@ from vision.strips import Cells, cells
 
 #: A board found with less is not taken for one.
 LEAST_SCORE = 0.5
-#: So many points may be misread where a recording begins; where the board is surely there.
-MOST_MISREAD, MOST_VOUCHED = 2, 8
-#: What the point network may have against a known position (natural log) where it reads just that; where the
-#: position is surely there, but piles may be taken for less. On 60 drawn boards it has at most 20 against the
-#: right place, 32 and more against nearly all that are a column off.
-BORNE_OUT, THERE = 3.0, 24.0
-#: The latter in any case no more than this share of what a bare board would have against it.
-OF_BARE = 1 / 3
-NOT_READ = Against(math.inf, math.inf)
+#: So many points may be misread where a recording begins; where a person gave the corners.
+MOST_MISREAD, MOST_WITH_CORNERS = 2, 8
+#: What the point network may have against a known position (natural log) where it reads just that. It has 32
+#: and more against nearly all drawn boards that are a column off.
+BORNE_OUT = 3.0
 #: A board is taken with as little where a known position must be on it as well.
 LEAST_IN_FILM = 0.35
 #: The board is looked for in calm frames, this far apart (seconds), for at most this long.
@@ -111,7 +107,7 @@ def _worse_known(known: KibitzError, new: KibitzError | Acquired) -> KibitzError
 
 def _amiss(error: NotTheStart) -> int:
     """Points that differ; exchanged colours are worse than misreadings and better than another position."""
-    return len(error.wrong) if error.table else MOST_VOUCHED + 1
+    return len(error.wrong) if error.table else MOST_WITH_CORNERS + 1
 
 
 def miscounted(error: NotTheStart, most: int) -> bool:
@@ -132,26 +128,20 @@ class _Place:
     """A place where the board may be, and what the point network has against each known position there."""
 
     board: BoardGeometry
-    against: dict[tuple[int, ...], Against]
+    against: dict[tuple[int, ...], float]
     by_hand: bool = False
 
     @property
     def least(self) -> float:
         """What it has against the position that it reads best."""
-        return min(said.whole for said in self.against.values())
-
-    def vouches(self, table: tuple[int, ...]) -> bool:
-        """Whether the board is surely there: nothing but piles speaks against it."""
-        bare, said = MOST_SAID * sum(n != 0 for n in table[:POINTS]), self.against.get(table, NOT_READ)
-        return said.whole <= min(THERE, OF_BARE * bare) and said.but_piles <= BORNE_OUT
+        return min(self.against.values())
 
     def nearly(self, error: NotTheStart, *, late: bool) -> bool:
         """Whether what differs from the position was misread: checkers too many or too few of one side, or,
-        when nothing better was found for long, what the network reads as it should be or takes for less.
+        when nothing better was found for long, what the network reads as it should be.
         """
-        surely = self.by_hand or (late and self.vouches(error.table))
-        read = late and self.against.get(error.table, NOT_READ).whole <= BORNE_OUT
-        return read or miscounted(error, MOST_VOUCHED if surely else MOST_MISREAD)
+        read = late and self.against.get(error.table, math.inf) <= BORNE_OUT
+        return read or miscounted(error, MOST_WITH_CORNERS if self.by_hand else MOST_MISREAD)
 
 
 def _try(
@@ -191,7 +181,8 @@ def _places(
     image: Image, tables: Sequence[Sequence[int]], board: BoardGeometry | None, *, patient: bool
 ) -> list[_Place]:
     """Where the board may be, first where a known position is read best. One that hardly looks like a board
-    is taken in a recording if the position is surely there.
+    is taken in a recording if the position is read there just so: piles that look like less would teach
+    wrong counts.
     """
     if board is not None:
         return [_Place(board, against(image, board, tables), by_hand=True)]
@@ -200,7 +191,7 @@ def _places(
         return [_Place(one, {}) for one in _likely(found, LEAST_SCORE)]
     likely = _likely(found, LEAST_IN_FILM)
     places = [_Place(one.geometry, against(image, one.geometry, tables)) for one in found]
-    kept = [one for one in places if one.board in likely or any(map(one.vouches, one.against))]
+    kept = [one for one in places if one.board in likely or one.least <= BORNE_OUT]
     return sorted(kept, key=lambda one: one.least)
 
 

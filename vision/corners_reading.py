@@ -7,15 +7,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from referee.observation import POINTS, Belief, totals
-from vision import joint
 from vision.geometry import BoardGeometry, Image
-from vision.joint import Together, together
+from vision.joint import FULL, Together, together
 from vision.lens import unbent
 from vision.net import read_points
-from vision.runs import FULL
 
 #: What a reading that is sure of all places says for a board, in units of its score, and each checker.
 SURE, CHECKER = 0.3, 0.01
@@ -34,36 +31,17 @@ def _checkers(read: Together) -> int:
     """Checkers seen, of each side no more than there are."""
     counts = [belief.best for belief in read.beliefs if belief.seen]
     light, dark = totals(counts)
-    return min(light, joint.FULL) + min(dark, joint.FULL)
-
-
-class Against(NamedTuple):
-    """What a reading has against a position (natural log, 0: nothing), and that without the points of `FULL`
-    checkers and more on which it sees fewer: some may lie on top of others.
-    """
-
-    whole: float
-    but_piles: float
+    return min(light, FULL) + min(dark, FULL)
 
 
 def against(
     image: Image, board: BoardGeometry, tables: Sequence[Sequence[int]]
-) -> dict[tuple[int, ...], Against]:
+) -> dict[tuple[int, ...], float]:
     """For each position (24 signed counts and more) by how much the point network likes what it reads on a
-    board at this place better: a whole column off it is some fifty or more.
+    board at this place better (natural log, 0: nothing): a whole column off it is some fifty or more.
     """
     beliefs = read_points(unbent(image, board.lens), board)[:POINTS]
-    return {tuple(table): _against(beliefs, table[:POINTS]) for table in tables}
-
-
-def _against(beliefs: Sequence[Belief], table: Sequence[int]) -> Against:
-    said = [_says(*pair) for pair in zip(beliefs, table, strict=True)]
-    piles = [_piled(*pair) for pair in zip(beliefs, table, strict=True)]
-    return Against(sum(said), sum(says for says, piled in zip(said, piles, strict=True) if not piled))
-
-
-def _piled(place: Belief, count: int) -> bool:
-    return abs(count) >= FULL and place.best * count > 0 and abs(place.best) < abs(count)
+    return {tuple(table): sum(map(_says, beliefs, table[:POINTS])) for table in tables}
 
 
 def _says(place: Belief, count: int) -> float:
