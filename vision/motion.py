@@ -61,7 +61,7 @@ def changed_share(a: Coarse, b: Coarse) -> float:
     """
     difference = a - b
     difference -= middle(difference[::2, ::2])
-    return np.count_nonzero(np.abs(difference) > CHANGED) / difference.size
+    return int(np.count_nonzero(np.abs(difference) > CHANGED)) / difference.size
 
 
 def middle(values: NDArray[np.float32]) -> float:
