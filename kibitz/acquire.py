@@ -17,9 +17,8 @@ from vision.corners_reading import against
 from vision.errors import NoBoard, NotTheStart
 from vision.geometry import BoardGeometry, Image
 from vision.learned import best_discs, learn
-from vision.lens import unbent
 from vision.source import Frame
-from vision.strips import Cells, cells
+from vision.strips import Cells, straight_cells
 
 #: A board found with less is not taken for one.
 LEAST_SCORE = 0.5
@@ -96,13 +95,11 @@ def acquire(
     raise problem
 
 
-def _worse_known(known: KibitzError, new: KibitzError | Acquired) -> KibitzError:
+def _worse_known(known: KibitzError, new: KibitzError) -> KibitzError:
     """What to tell: of boards that were found the one that came nearest, else the newest."""
-    if not isinstance(new, KibitzError) or (
-        isinstance(known, NotTheStart) and not (isinstance(new, NotTheStart) and _amiss(new) < _amiss(known))
-    ):
-        return known
-    return new
+    if not isinstance(known, NotTheStart):
+        return new
+    return new if isinstance(new, NotTheStart) and _amiss(new) < _amiss(known) else known
 
 
 def _amiss(error: NotTheStart) -> int:
@@ -159,36 +156,33 @@ def _try(
     places = _places(frame.image, tables, board, patient=patient)
     if not places:
         return NoBoard(NONE_FOUND)
-    amiss: list[tuple[_Place, NotTheStart]] = []
+    amiss: list[tuple[_Place, list[Cells], NotTheStart]] = []
     for place in places:
+        views = [straight_cells(seen.image, place.board) for seen in (before, frame)]
         try:
-            return Acquired(calibrate(_views(before, frame, place.board), tables), frame)
+            return Acquired(calibrate(views, tables), frame)
         except NotTheStart as error:
-            amiss.append((place, error))
-    for place, wrong in amiss if not patient else ():
+            amiss.append((place, views, error))
+    for place, views, wrong in amiss if not patient else ():
         if wrong.table and place.nearly(wrong, late=late):
-            views = _views(before, frame, place.board)
             learned = learn(views, wrong.table, best_discs(views, wrong.table))
             return Acquired(Calibrated(place.board, learned, wrong.table[:POINTS]), frame)
-    return min((wrong for _, wrong in amiss), key=_amiss)
-
-
-def _views(before: Frame, frame: Frame, board: BoardGeometry) -> list[Cells]:
-    return [cells(unbent(seen.image, board.lens), board) for seen in (before, frame)]
+    return min((wrong for _, _, wrong in amiss), key=_amiss)
 
 
 def _places(
     image: Image, tables: Sequence[Sequence[int]], board: BoardGeometry | None, *, patient: bool
 ) -> list[_Place]:
-    """Where the board may be, first where a known position is read best. One that hardly looks like a board
-    is taken in a recording if the position is read there just so: piles that look like less would teach
+    """Where the board may be, in a recording first where a known position is read best. One that hardly looks
+    like a board is taken there if the position is read on it just so: piles that look like less would teach
     wrong counts.
     """
+    if patient:
+        boards = _likely(find_boards(image), LEAST_SCORE) if board is None else [board]
+        return [_Place(one, {}) for one in boards]
     if board is not None:
         return [_Place(board, against(image, board, tables), by_hand=True)]
     found = find_boards(image)
-    if patient:
-        return [_Place(one, {}) for one in _likely(found, LEAST_SCORE)]
     likely = _likely(found, LEAST_IN_FILM)
     places = [_Place(one.geometry, against(image, one.geometry, tables)) for one in found]
     kept = [one for one in places if one.board in likely or one.least <= BORNE_OUT]

@@ -20,7 +20,7 @@ from uuid import uuid4
 import msgspec
 
 from engine.errors import KibitzError, RecordError
-from kibitz.looks import Done, Head, Item, Recording, identity_of
+from kibitz.looks import Done, Head, Item, Recording, identity_of, later
 from kibitz.memory import keep_freed
 from kibitz.options import CallError
 from kibitz.pipeline import Game, Journal
@@ -131,19 +131,13 @@ class Joined:
 
     def __iter__(self) -> Iterator[Item]:
         yield from (item for item in self.first if not isinstance(item, Done))
-        yield from (_later(item, self.shift) for item in self.second)
+        yield from (later(item, self.shift) for item in self.second)
 
 
 def joined(first: Recording, second: Recording) -> Recording:
     """Two recordings of one match as one; the second's times follow the first's."""
     shift = first.until + BETWEEN_FILES
     return Recording(first.head, Joined(first.kept, second.kept, shift))
-
-
-def _later(item: Item, shift: float) -> Item:
-    if isinstance(item, Seen):
-        return Seen(msgspec.structs.replace(item.look, t=item.look.t + shift))
-    return msgspec.structs.replace(item, t=item.t + shift)
 
 
 class JournalAhead:

@@ -9,7 +9,8 @@ from typing import Literal
 import numpy as np
 
 from referee.observation import POINTS, Observation, totals
-from vision.trays import MEN, likely
+from vision.joint import FULL
+from vision.trays import likely
 
 #: Borne-off checkers are told when they are so sure.
 SURE_OFF = 0.9
@@ -48,9 +49,9 @@ def told(missing: tuple[int, int] | None, sure: float, beside: tuple[float, floa
 
 def agreement(number: int, sure: float, length: float) -> float:
     """Probability that so many are borne off, once the row beside the board is seen to be so long."""
-    beliefs = np.full(MEN + 1, (1 - sure) * (1 - NEXT) / MEN)
+    beliefs = np.full(FULL + 1, (1 - sure) * (1 - NEXT) / FULL)
     for near in (number - 1, number + 1):
-        if 0 <= near <= MEN:
+        if 0 <= near <= FULL:
             beliefs[near] = (1 - sure) * NEXT / 2
     beliefs[number] = sure
     beliefs *= likely(length)

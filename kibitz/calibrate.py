@@ -28,7 +28,7 @@ from vision.geometry import BoardGeometry, Image
 from vision.lens import seen_corners, straight_corners, unbent
 from vision.overlay import outlined, save_picture
 from vision.source import Frame, open_source
-from vision.strips import Cells, cells
+from vision.strips import Cells, straight_cells
 
 #: Seconds that a camera is given to find its exposure.
 WARM = 0.4
@@ -233,7 +233,7 @@ def learned(
 
 
 def _views(pair: tuple[Image, Image], board: BoardGeometry) -> list[Cells]:
-    return [cells(unbent(image, board.lens), board) for image in pair]
+    return [straight_cells(image, board) for image in pair]
 
 
 def _starts(wish: Wish, rules: Ruleset) -> list[tuple[Layout, tuple[int, ...]]]:

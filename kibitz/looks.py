@@ -110,6 +110,13 @@ class Kept:
         return (item for item in self._all() if not isinstance(item, Head))
 
 
+def later(item: Item, by: float) -> Item:
+    """An item that is so many seconds later."""
+    if isinstance(item, Seen):
+        return Seen(replace(item.look, t=item.look.t + by))
+    return replace(item, t=item.t + by)
+
+
 @dataclass(frozen=True, slots=True)
 class Looks:
     """The looks among items, as the referee takes them; they can be gone through again and again."""

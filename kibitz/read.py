@@ -14,7 +14,7 @@ from engine.errors import KibitzError
 from engine.rules import ruleset
 from engine.xgid import xgid
 from kibitz import calibration
-from kibitz.acquire import LEAST_SCORE
+from kibitz.acquire import LEAST_SCORE, NONE_FOUND
 from kibitz.board_text import board_text
 from kibitz.borne_off import Off, borne_off, told
 from kibitz.options import AsJson, CalibrationFile, Corners, Rules, given_board
@@ -113,7 +113,7 @@ def read_one(path: Path, corners: str | None, kept: Calibrated | None) -> Readin
     if board is None:
         found = find_board(image)
         if found is None:
-            raise NoBoard(f"{path}: no board found; show the whole board, or give its corners with --corners")
+            raise NoBoard(f"{path}: {NONE_FOUND}")
         board, score = found.geometry, found.score
     image = unbent(image, board.lens)
     cube = read_cube(image, board)

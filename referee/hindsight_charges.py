@@ -10,7 +10,7 @@ import msgspec
 from engine.plays import legal_plays, partial_plays
 from engine.position import Position
 from referee.evidence import Evidence
-from referee.hindsight_scenes import Scene
+from referee.hindsight_scenes import FACES, Scene
 from referee.hindsight_view import Table
 from referee.hindsight_window import Step
 from referee.hindsight_world import Happened, Node, World, plays
@@ -28,8 +28,6 @@ RULES_OUT = 0.95
 #: How much likelier (natural log) it is that a point holds in a turn what it holds after it: between readings
 #: that are about as good this decides.
 LASTING = 0.5
-
-FACES = range(1, 7)
 
 
 class Illegality(msgspec.Struct, frozen=True):
@@ -94,7 +92,7 @@ def _put_right(world: World, told: Sequence[Step], sure: Mapping[int, float]) ->
 def _rolls(world: World, event: Happened) -> list[tuple[int, ...]]:
     """The rolls that a turn's throw may have been: a face that is read as another may be so on both dice."""
     likely = [roll for roll, p in world.rolls(event.throw, event.side) if p >= MAYBE]
-    doubles = [(face,) * len(event.roll) for face in FACES] if len(set(event.roll)) == 1 else []
+    doubles = [(face,) * len(event.roll) for face in range(1, FACES + 1)] if len(set(event.roll)) == 1 else []
     return list(dict.fromkeys([event.roll, *likely, *doubles]))
 
 

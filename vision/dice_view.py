@@ -8,14 +8,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.dice_nets import CELL, CROP, SEEN_PITCH, Crop, Part, upright
-from vision.geometry import COLUMNS, HEIGHT, BoardGeometry, Image
+from vision.geometry import COLUMNS, HEIGHT, BoardGeometry, Image, Ways, ways
 
 Matrix = NDArray[np.float64]
 
@@ -31,15 +30,10 @@ STEEPEST = 1.5
 
 
 @lru_cache(maxsize=4)
-def _ways(matrix: tuple[float, ...], size: tuple[int, int]) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Where each pixel of a view (width, height) comes from; `matrix`: from the picture to it, by rows. Kept
-    for the next picture of the same board, this costs half of `cv2.warpPerspective`.
-    """
+def _ways(matrix: tuple[float, ...], size: tuple[int, int]) -> Ways:
+    """Where each pixel of a view (width, height) comes from; `matrix`: from the picture to it, by rows."""
     rows, columns = np.mgrid[0.0 : size[1], 0.0 : size[0]]
-    back = np.linalg.inv(np.reshape(matrix, (3, 3)))
-    places = cv2.perspectiveTransform(np.dstack([columns, rows]), back)
-    whole, part = cv2.convertMaps(places.astype(np.float32), np.empty(0), cv2.CV_16SC2)
-    return whole, part
+    return ways(np.reshape(matrix, (3, 3)), rows, columns)
 
 
 def proportion(board: BoardGeometry, size: tuple[int, int]) -> float:

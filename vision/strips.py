@@ -11,13 +11,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.geometry import HEIGHT, PITCH, BoardGeometry, Image
+from vision.geometry import HEIGHT, PITCH, BoardGeometry, Image, Ways, ways
+from vision.lens import unbent
 from vision.motion import middle
 
 Array = NDArray[np.float32]
@@ -66,6 +66,11 @@ def cells(image: Image, board: BoardGeometry) -> Cells:
     return Cells(np.asarray(cv2.transform(cv2.merge(parts), _TO_CELLS), np.float32), board)
 
 
+def straight_cells(image: Image, board: BoardGeometry) -> Cells:
+    """The same of a picture as the camera took it, through its lens."""
+    return cells(unbent(image, board.lens), board)
+
+
 def _straightened(image: Image, board: BoardGeometry) -> Image:
     """The board from straight above with its rim, `MADE_OF` × `MADE_OF` pixels for each cell: quicker than
     `geometry.straighten` where many pictures show one board, and a large picture is averaged.
@@ -86,16 +91,12 @@ def _halvings(board: BoardGeometry) -> int:
 
 
 @lru_cache(maxsize=4)
-def _ways(board: BoardGeometry, halvings: int) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Where each pixel of the view comes from in the halved picture, as `cv2.remap` takes it most quickly."""
+def _ways(board: BoardGeometry, halvings: int) -> Ways:
+    """Where each pixel of the view comes from in the halved picture."""
     step, margin = CELL // MADE_OF, RIM * CELL
     size = ((n + 2 * margin) // CELL * CELL for n in (HEIGHT, board.width))
     rows, columns = (n + (step - 1) / 2 - margin for n in np.mgrid[tuple(np.s_[0:n:step] for n in size)])
-    back = np.linalg.inv(board.homography())
-    places = cv2.perspectiveTransform(np.dstack([columns, rows]), back)
-    places = (places + 0.5) / 2**halvings - 0.5
-    first, second = cv2.convertMaps(places.astype(np.float32), np.empty(0), cv2.CV_16SC2)
-    return first, second
+    return ways(board.homography(), rows, columns, halvings)
 
 
 def _axis(board: BoardGeometry, strip: int) -> int:

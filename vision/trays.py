@@ -17,6 +17,7 @@ from referee.observation import totals
 from vision.bar import runs
 from vision.calibrate import Calibrated
 from vision.geometry import HEIGHT, PITCH, BoardGeometry, Image, straighten
+from vision.joint import FULL
 from vision.learned import Disc, LearnedBoard
 from vision.strips import ALONG, STRIPS, Cells, point_strip
 
@@ -124,8 +125,6 @@ def _discs(across: NDArray[np.float64]) -> int:
     return found
 
 
-#: Most checkers that a side has.
-MEN = 15
 #: How often borne-off checkers are kept elsewhere, lie flat in rows, stand on edge, or are in part behind the
 #: frame or in glare; and what a length says that is none of these.
 ELSEWHERE, FLAT, ON_EDGE, IN_PART, ODD = 0.15, 0.4, 0.4, 0.05, 0.02
@@ -138,7 +137,7 @@ STRAY = 0.3
 
 def likely(length: float) -> NDArray[np.float64]:
     """How likely rows of one side's checkers that are so long (in their width) make each number, 0-15."""
-    return np.array([_likely(length, n) for n in range(MEN + 1)]) + ODD
+    return np.array([_likely(length, n) for n in range(FULL + 1)]) + ODD
 
 
 def _likely(length: float, number: int) -> float:

@@ -13,16 +13,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from engine.rules import BACKGAMMON
-from kibitz.looks import Done, Head, Item, LooksFile
+from kibitz.looks import Done, Head, LooksFile, later
 from kibitz.recording import Recording, infer
-from referee.events import Seen, Setup
+from referee.events import Setup
 from referee.layout import LIGHT
 from tests.referee.recorded import Camera, game
 from tests.referee.tables import shown
@@ -54,18 +51,11 @@ def repeated(recording: Recording, times: int, path: Path) -> Path:
     """A file with the looks so many times in a row."""
     with LooksFile(path, recording.head) as file:
         for number in range(times):
-            for item in _later(recording, number * (recording.until + BETWEEN)):
-                file.write(item)
+            for item in recording.kept:
+                if not isinstance(item, Done):
+                    file.write(later(item, number * (recording.until + BETWEEN)))
         file.write(Done(times * (recording.until + BETWEEN)))
     return path
-
-
-def _later(recording: Recording, by: float) -> Iterator[Item]:
-    for item in recording.kept:
-        if isinstance(item, Seen):
-            yield Seen(replace(item.look, t=item.look.t + by))
-        elif not isinstance(item, Done):
-            yield replace(item, t=item.t + by)
 
 
 def alone(looks: Path) -> None:
