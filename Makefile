@@ -33,10 +33,8 @@ test: setup lint firmware-tools-if-possible browser-if-possible
 accuracy: setup
 	$(BIN)/python -m tests.accuracy.measure ../shared --write docs/accuracy.md
 
-# Trains networks from drawn boards alone; nothing real is looked at. Two hours on two quiet cores (estimated).
-# The dice's three networks came of this very command (seed, recipe and hash are in their metadata; 45 minutes of a
-# busy machine). The points' and the corners' give ones that read as well as what is shipped, which came of earlier
-# recipes, as its metadata tells (docs/training.md).
+# Trains the six networks from drawn boards alone; nothing real is looked at. Two hours on two quiet cores (estimated:
+# it ran in parts only). How each shipped one came about, where that differs from this: docs/training.md.
 $(VENV)-train/ready: pyproject.toml
 	test -x $(VENV)-train/bin/python || $(PYTHON) -m venv $(VENV)-train
 	$(VENV)-train/bin/python -m pip install --quiet --editable '.[train]'
