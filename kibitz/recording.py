@@ -139,7 +139,7 @@ class Inference:
         return Inferred(
             tuple(_turn_line(told) for told in story.turns),
             tuple(map(illegal_line, story.illegal)),
-            tuple(gap_line(gap, resumed=True) for gap in story.gaps),
+            tuple(gap_line(gap, resumed=gap.resumed) for gap in story.gaps),
             games, acts, result, story.layout, story, judged.others,
         )  # fmt: skip
 

@@ -29,21 +29,27 @@ FITS = -1.0
 
 @dataclass(slots=True)
 class Cell:
-    """A state at a scene: the ways in, as (state before, weight with the scene's fit, what happened)."""
+    """A state at a scene: the ways in, as (state before, weight with the scene's fit, what happened).
+
+    `sight`: the scene as the best story sees it, while it is the last one.
+    """
 
     ways: list[tuple[Node, float, tuple[Happened, ...]]] = field(default_factory=list)
     best: float = -math.inf
     total: float = -math.inf
     back: float = -math.inf
     paid: Paid = NOTHING
+    sight: Sight | None = None
 
 
 Layer = dict[Node, Cell]
 Counts = tuple[int, ...]
 
 
-def explained(world: World, node: Node, sight: Sight) -> tuple[float, Counts | None]:
-    """How well a state explains a scene, and the table by which it does; None: by none."""
+def explained(world: World, node: Node, sight: Sight, *, last: bool = False) -> tuple[float, Counts | None]:
+    """How well a state explains a scene (`last`: that no other follows), and the table by which it does;
+    None: by none.
+    """
     counts = world.counts(node)
     busy = not node.over and sight.scene.throw > node.used
     found: list[tuple[float, Counts | None]] = [(sight.fit(counts), counts)]
@@ -53,8 +59,9 @@ def explained(world: World, node: Node, sight: Sight) -> tuple[float, Counts | N
         return max(found, key=_score)
     # when the dice are lifted, or thrown anew, nobody is in the middle of a play
     playing = busy and not sight.scene.bare and sight.scene.throw == node.used + 1
-    nothing = sight.unexplained(busy=playing)
-    if found[0][0] < FITS + sight.spared and busy:
+    nothing = sight.unexplained(busy=playing, last=last)
+    ended = last and sight.scene.bare
+    if found[0][0] < FITS + sight.spared and busy and not ended:
         found.append(_half_way(world, node, sight, max(found[0][0], nothing)))
     found.append((nothing, None))
     return max(found, key=_score)
@@ -163,7 +170,8 @@ class Growing:
             cell.ways = [w for w in cell.ways if before[w[0]].best + w[1] >= top - WORSE]
             cell.total = summed(before[n].total + w for n, w, _ in cell.ways)
             came, _, _ = max(cell.ways, key=lambda w: before[w[0]].best + w[1])
-            cell.paid = paid_by(self.sights[came], self._explained(came, node)[1])
+            cell.sight = self.sights[came]
+            cell.paid = paid_by(cell.sight, self._explained(came, node)[1])
             out[node] = cell
         return out
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from referee.hindsight_charges import Illegality, charges
+from referee.hindsight_lattice import explained
 from referee.hindsight_moves import names
 from referee.hindsight_scenes import Scene
 from referee.hindsight_sight import Sight
@@ -34,11 +35,14 @@ class Told(msgspec.Struct, frozen=True):
 
 
 class Lapse(msgspec.Struct, frozen=True):
-    """Where the thread was lost, before turn `turn`, and taken up again from what was seen."""
+    """Where the thread was lost, before turn `turn`, and taken up again from what was seen; where it was not
+    `resumed` the recording ended.
+    """
 
     turn: int
     t: float
     difference: tuple[Difference, ...]
+    resumed: bool = True
 
 
 class Lines(NamedTuple):
@@ -84,6 +88,26 @@ def lines_of(world: World, told: Sequence[Step], scenes: int, shares: Shares, tr
         tuple(row.event.turn for row in here if row.event.kind == "game"),
         here[-1].trust if here else trust,
     )
+
+
+def left_over(world: World, told: Sequence[Step]) -> tuple[Lapse, ...]:
+    """What a recording ends with if no table of its story explains that: something was played at the end that
+    is not understood.
+    """
+    if not told or told[-1].node.over or not _unexplained(world, told[-1], last=True):
+        return ()
+    node, sight = told[-1].node, told[-1].sight
+    since = len(told) - 1
+    while since and not told[since].events and _unexplained(world, told[since - 1]):
+        since -= 1
+    counts, evidence = world.counts(node), sight.scene.evidence
+    seen = sight.seen or [evidence.best(place) for place in range(len(counts))]
+    t = told[since].sight.scene.since
+    return (Lapse(node.turn, t, differences(counts, seen, evidence), resumed=False),)
+
+
+def _unexplained(world: World, step: Step, *, last: bool = False) -> bool:
+    return explained(world, step.node, step.sight, last=last)[1] is None
 
 
 def _charges(

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from referee.events import Seen, Still
 from referee.hindsight_faces import Guess, Learning
 from referee.hindsight_lattice import Cell, Layer
-from referee.hindsight_lines import Lines, lines_of
+from referee.hindsight_lines import Lines, left_over, lines_of
 from referee.hindsight_scenes import PLAIN, Gathering, Scene, Throw, Throws
 from referee.hindsight_sight import Paid
 from referee.hindsight_window import Shares, Window
@@ -120,7 +120,9 @@ class Telling:
             self._judge(self._gathering.scenes.pop(0))
         if self.joined is None:
             self._window.tell(turns)
-            self._pass(len(self._window.scenes))
+            lines = self._pass(len(self._window.scenes))
+            gaps = (*lines.gaps, *left_over(self._world, self._window.told))
+            self.passages[-1] = self.passages[-1]._replace(lines=lines._replace(gaps=gaps))
 
     def _judge(self, scene: Scene) -> None:
         if self.joined is not None:

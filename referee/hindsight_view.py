@@ -52,11 +52,11 @@ class View:
         """The rows as an array, where many tables are compared at once."""
         return np.array(self.rows)
 
-    def unexplained(self, *, busy: bool) -> float:
-        """The score of explaining the scene by nothing."""
+    def unexplained(self, *, busy: bool, last: bool = False) -> float:
+        """The score of explaining the scene by nothing; `last`: no later one will show that it passed."""
         at_once, each, most = BUSY_COST if busy else IDLE_COST
         rested = max(self.scene.rested, EACH_LOOK * (self.scene.evidence.looks - 1))
-        return -min(at_once + each * rested, most)
+        return -most if last else -min(at_once + each * rested, most)
 
 
 def view_of(scene: Scene, checkers: tuple[int, int], off: tuple[int, int]) -> View:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import NamedTuple
 
-from referee.hindsight_lattice import Cell, Counts, Layer, following, men, paid_for, summed
+from referee.hindsight_lattice import Cell, Counts, Layer, explained, following, men, paid_for, summed
 from referee.hindsight_scenes import Scene
 from referee.hindsight_sight import NOTHING, Paid, Sight
 from referee.hindsight_view import view_of
@@ -57,7 +57,7 @@ class Window:
         self.scenes.append(scene)
         self.layers.append(following(self.world, self.layers[-1], scene, fresh=fresh))
         for cell in self.layers[-2].values() if len(self.layers) > 2 else ():
-            cell.paid = NOTHING  # nothing more is compared with it
+            cell.paid, cell.sight = NOTHING, None  # nothing more is compared with it
         if len(self.layers) % TIDIED == 0:
             _forget(self.layers)
 
@@ -66,7 +66,7 @@ class Window:
         here, and so many turns at least are known of.
         """
         for node, cell in self.layers[-1].items():
-            cell.back = 0.0 if turns is None else -ending(node, turns)
+            cell.back = 0.0 if turns is None else -ending(node, turns) - self._left_over(node, cell)
         for before, layer in zip(self.layers[-2::-1], self.layers[:0:-1], strict=True):
             _backwards(before, layer)
         self._whole = summed(cell.total + cell.back for cell in self.layers[-1].values())
@@ -83,6 +83,15 @@ class Window:
             sight = Sight(view_of(scene, *men(self.world, came)), paid)
             paid = paid_for(self.world, node, sight)
             told.append(Step(node, events, sight))
+
+    def _left_over(self, node: Node, cell: Cell) -> float:
+        """What it costs, besides, that the last scene of all is explained by nothing, or, though the dice are
+        lifted, by part of a play.
+        """
+        if cell.sight is None or node.over:
+            return 0.0
+        score, _ = explained(self.world, node, cell.sight)
+        return score - explained(self.world, node, cell.sight, last=True)[0]
 
     def passing(self) -> list[float]:
         """For each scene the share (natural log) of all stories that pass the best one's state there, or one

@@ -99,7 +99,8 @@ def scored(truth: Truth, inferred: Inferred) -> Score:
     wrong = sum(1 for j, t in enumerate(inferred.turns) if j not in right and t.confidence >= SURE)
     results, acts = outcome(inferred)
     ended = results == truth.results and acts == truth.acts
-    return Score(len(want), len(right), wrong, truth.cut > 0, len(inferred.gaps), ended)
+    gaps = sum(gap.resumed for gap in inferred.gaps)
+    return Score(len(want), len(right), wrong, truth.cut > 0, gaps, ended)
 
 
 def outcome(inferred: Inferred) -> tuple[list[tuple[int, int] | None], list[tuple[int, str]]]:
@@ -150,7 +151,8 @@ def differences(truth: Truth, inferred: Inferred) -> list[str]:
         for j, t in enumerate(inferred.turns)
         if j not in right
     ]
-    gaps = [f"  gap before turn {g.turn} at {g.t} s" for g in inferred.gaps]
+    where = {True: "gap before", False: "end not understood,"}
+    gaps = [f"  {where[g.resumed]} turn {g.turn} at {g.t} s" for g in inferred.gaps]
     happened, read = (truth.results, truth.acts), outcome(inferred)
     ends = [] if happened == read else [f"  results and cube {happened}, read {read}"]
     return [*missed, *made, *gaps, *ends]

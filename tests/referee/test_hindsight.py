@@ -17,7 +17,7 @@ from referee.hindsight_scenes import Scene, Throw
 from referee.hindsight_sight import Paid, Sight
 from referee.hindsight_view import view_of
 from referee.layout import DARK, LIGHT, Layout, table_of
-from referee.observation import UNSEEN, Observation, belief
+from referee.observation import UNSEEN, Die, Observation, belief
 from tests.accuracy.reliability import HARD, drawn
 from tests.referee.recorded import Camera, Looks, game, later, without_dice
 from tests.referee.tables import dice_at, look, moved, shown, sights, went
@@ -217,6 +217,55 @@ def test_what_a_person_fixes_stays_and_the_rest_follows() -> None:
     assert turns(story) == recorder.truth
     assert story.turns[3].event.how == "typed"
     assert story.turns[4].event.how == "seen"
+
+
+def misread_at(looks: Looks, since: float, *places: tuple[int, int]) -> Looks:
+    """Looks in which places are rather read as other counts from a time on."""
+
+    def read(seen: Seen | Still) -> Seen | Still:
+        if isinstance(seen, Still) or seen.t < since:
+            return seen
+        points = list(seen.look.points)
+        for place, count in places:
+            points[place] = belief([(count, 0.9), (points[place].best, 0.1)])
+        return Seen(replace(seen.look, points=tuple(points)))
+
+    return [read(look) for look in looks]
+
+
+def ending_with(table: tuple[int, ...], dice: tuple[Die, ...]) -> Looks:
+    """A throw of 3-1, the table as it lies afterwards, and the dice lifted: the end."""
+    return [
+        *sights(0.0, 1.0, START), *sights(2.0, 1.0, START, dice), *sights(4.0, 0.4, table, dice),
+        *sights(5.0, 0.4, table),
+    ]  # fmt: skip
+
+
+def test_a_last_play_of_which_a_place_is_misread_is_told_in_doubt() -> None:
+    after = went("8/5 6/5", START)
+    # the second checker of the point that was made is read as one of the pile that it came from
+    pile, made = (next(p for p in range(24) if (START[p], after[p]) == x) for x in ((5, 4), (0, 2)))
+    looks = misread_at(ending_with(after, dice_at((3, 1))), 4.0, (pile, 5), (made, 1))
+    (turn,) = told(looks).turns
+    assert turn.event.after == after
+    assert turn.confidence < 0.8
+
+
+def test_a_last_play_that_is_not_understood_is_said() -> None:
+    elsewhere = moved(START, (0, -1), (3, 1), (5, 1), (6, -1), (11, -1), (14, 1))
+    story = told(ending_with(elsewhere, dice_at((3, 1))))
+    assert not story.turns
+    (end,) = story.gaps
+    assert (end.turn, end.t, end.resumed) == (0, 4.0, False)
+    assert {d.place for d in end.difference} == {0, 3, 5, 6, 11, 14}
+
+
+def test_an_end_in_the_middle_of_a_play_is_no_play_and_no_gap() -> None:
+    dice, half = dice_at((3, 1)), went("8/5", START)
+    begun = [*sights(0.0, 1.0, START), *sights(2.0, 1.0, START, dice)]
+    for end in ([], sights(4.0, 1.0, half, dice)):
+        story = told([*begun, *end])
+        assert (story.turns, story.gaps) == ((), ())
 
 
 def test_the_story_of_nothing_is_empty() -> None:

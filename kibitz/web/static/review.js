@@ -56,11 +56,12 @@ const asTurn = (p, n) => ({ id: n, turn: n, side: p.side, roll: p.dice, play: p.
 
 function drawLine({ plays, gaps, games, sure }) {
   const kind = (p) => [p.side ? "dark" : "", p.fixed ? "fixed" : p.illegal ? "illegal" : p.confidence < 0.8 ? "doubtful" : p.confidence < sure ? "unsure" : ""].join(" ");
-  fill($("line"), [plays.map((p) => [kind(p), p.play, p.dice]), gaps.map((g) => g.turn), state.at], () => plays.flatMap((p, n) => [
+  const missing = (n) => gaps.filter((g) => g.turn === n).map(() => el("span", { class: "gap", title: word("review.gap") }));
+  fill($("line"), [plays.map((p) => [kind(p), p.play, p.dice]), gaps.map((g) => g.turn), state.at], () => [...plays.flatMap((p, n) => [
     ...games.filter((g) => g.first === n && n > 0).map(() => el("span", { class: "game" })),
-    ...gaps.filter((g) => g.turn === n).map(() => el("span", { class: "gap", title: word("review.gap") })),
+    ...missing(n),
     el("button", { class: kind(p), "data-play": n, "aria-current": n === state.at ? "true" : null, title: title(p, n), "aria-label": title(p, n), onclick: () => go(n) }),
-  ]));
+  ]), ...missing(plays.length)]);
 }
 
 const title = (p, n) => `${n + 1}. ${playerName(state.sheet.names, p.side)} ${p.dice.join("-")} ${playText(p)} · ${Math.round(p.confidence * 100)} % · ${clockText(p.t[0])}`;
