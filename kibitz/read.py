@@ -26,7 +26,7 @@ from vision.cube import Cube, read_cube
 from vision.dice import find_dice
 from vision.errors import Mirrored, NoBoard, SourceError
 from vision.geometry import BoardGeometry, Image
-from vision.joint import placed, together
+from vision.joint import placed, there, together
 from vision.lens import seen_corners, unbent
 from vision.look import board_beliefs
 from vision.net import Told, look_at_points
@@ -43,8 +43,6 @@ SURE_DIE = 0.55
 SURE_CUBE = 0.5
 #: A photo has time for so many looks at its points.
 LOOKS = 4
-#: A board that is found with this score is one, and its corners are right.
-SURE_BOARD = 0.6
 #: Share at which the other colour, and points of such, make the two sets one.
 DOUBTFUL_SET = 0.1
 
@@ -133,11 +131,6 @@ def _reading(image: Image, board: BoardGeometry, told: Told, cube: Cube | None, 
     seen = Observation(0.0, beliefs[:24], both, dice=find_dice(image, board))
     value = None if cube is None or cube.p < SURE_CUBE else cube.value
     return Reading(image, board, seen, value, score, all_.sure)
-
-
-def there(score: float) -> float:
-    """Probability that a board with this score is one, and that it is where it was found."""
-    return min(1.0, score / SURE_BOARD)
 
 
 def confidence(reading: Reading) -> float:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import exp
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +21,8 @@ Array = NDArray[np.float64]
 #: A side's checkers, and the largest total that is thought of at all.
 FULL, MOST = 15, 24
 #: How usual it is that a side has all its checkers on the board, and that both have equally many. In recorded
-#: games 84 % have all; of 160 drawn boards, where fewer do, 78 are read whole with 0.5, 70 with 0.4.
-ALL, EQUAL = 0.5, 0.2
+#: games 84 % have all, of drawn boards 59 %. Of 143 drawn ones 80 are read whole with 0.7, 76 with 0.5.
+ALL, EQUAL = 0.7, 0.2
 #: Each checker above fifteen is so much less likely than the last.
 BEYOND = 0.05
 #: What a place that cannot be seen may hold: mostly few.
@@ -31,6 +32,9 @@ LEAST = 1e-5
 #: Share of places that are misread where the board is not where it was found: most are empty there, too. With
 #: corners as they are found on 100 drawn boards the log loss of a point is 0.310 without it, 0.281 with it.
 LOST = 0.15
+#: A board that is found with this score is as often elsewhere as there, and how soon that changes. Fitted on
+#: drawn boards: `python -m tests.accuracy.doubt_fit`.
+AS_OFTEN, SOON = 0.3, 0.05
 
 
 @dataclass(frozen=True)
@@ -90,6 +94,11 @@ def doubted(places: Sequence[Belief], named: float) -> tuple[Belief, ...]:
         belief(weighed(one, named) + weighed(two, 1 - named), one.rest) if one.seen and two.seen else UNSEEN
         for one, two in zip(places, exchanged(places), strict=True)
     )
+
+
+def there(score: float, as_often: float = AS_OFTEN, soon: float = SOON) -> float:
+    """Probability that a board found with this score (0-1) is one, and that it is where it was found."""
+    return 1 / (1 + exp((as_often - score) / soon))
 
 
 def placed(places: Sequence[Belief], found: float) -> tuple[Belief, ...]:

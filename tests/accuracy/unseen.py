@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count, islice
 from pathlib import Path
 
 import cv2
@@ -26,9 +27,9 @@ COVERED = 0.25
 NARROW = 0.3
 
 
-def scene(number: int) -> Scene:
+def scene(number: int, seed: int = SEED) -> Scene:
     """A scene without a hand; checkers on the bar only where there is one."""
-    rng = np.random.default_rng((SEED, number))
+    rng = np.random.default_rng((seed, number))
     drawn = random_scene(rng) if number % 2 == 0 else hard_scene(rng)
     if drawn.style.bar < NARROW:
         drawn = replace(drawn, table=(*drawn.table[:24], 0, 0, *drawn.table[26:]))
@@ -70,22 +71,19 @@ def cube_of(described: Scene, drawn: Drawn) -> int | None:
     return None
 
 
-def boards() -> Iterator[tuple[Scene, Drawn]]:
-    """The set: the first of the scenes by chance that stand upright and whose checkers can all be seen."""
-    found, number = 0, 0
-    while found < NUMBER:
-        described = scene(number)
+def boards(seed: int = SEED) -> Iterator[tuple[Scene, Drawn]]:
+    """The scenes by chance that stand upright and whose checkers can all be seen; without end."""
+    for number in count():
+        described = scene(number, seed)
         drawn = render(described)
-        number += 1
         if upright(drawn.board) and certain(drawn):
-            found += 1
             yield described, drawn
 
 
 def written(folder: Path) -> Path:
     """The set's pictures in a folder; the path of its truth."""
     lines = []
-    for number, (described, drawn) in enumerate(boards()):
+    for number, (described, drawn) in enumerate(islice(boards(), NUMBER)):
         name = f"{number:03d}.png"
         cv2.imwrite(str(folder / name), drawn.image)
         table = described.table

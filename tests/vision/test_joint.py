@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.observation import UNSEEN, Belief, belief
-from vision.joint import MOST, doubted, exchanged, placed, together, usual
+from vision.joint import MOST, doubted, exchanged, placed, there, together, usual
 
 EMPTY = belief([(0, 1.0)])
 
@@ -102,6 +102,14 @@ def test_exchanged_twice_is_as_before() -> None:
     places = [belief([(n - 12, 0.7), (0, 0.3)]) for n in range(24)] + [belief([(2, 1.0)]), UNSEEN]
     assert exchanged(exchanged(places)) == tuple(places)
     assert doubted(places, 1.0) == tuple(places)
+
+
+def test_the_better_the_spikes_agree_the_surer_it_is_that_the_board_is_there() -> None:
+    said = [there(score / 20) for score in range(21)]
+    assert said == sorted(said)
+    assert said[0] < 0.01
+    assert said[9] > 0.9
+    assert there(0.7) > 0.999
 
 
 def test_a_board_that_may_lie_elsewhere_leaves_doubt_in_every_place_and_no_other_reading() -> None:
