@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+import pytest
+from msgspec.structs import replace
+
+from engine.rules import BACKGAMMON
 from referee.events import Seen, Setup, Still
-from referee.hindsight import Fix, Hindsight, Story
+from referee.hindsight import Fix, Hindsight, Story, first_telling
 from referee.hindsight_scenes import Scene
-from referee.hindsight_telling import AGO, EVERY
-from referee.layout import Layout
-from tests.referee.recorded import Camera, game, later
+from referee.hindsight_telling import AGO, EVERY, LONGEST, PATIENCE
+from referee.layout import DARK, Layout
+from referee.observation import belief
+from tests.referee.recorded import Camera, Looks, game, later
+from tests.referee.tables import dice_at, look, moved, shown, sights, went
 
 #: Nothing is missed, each sight is one look: as many scenes as possible for their price.
 CAMERA = Camera(looks=1)
@@ -31,11 +37,15 @@ class Evening:
         for number in range(GAMES):
             recorder = game(number % 2, TURNS, CAMERA)
             self.truth += recorder.truth
-            for look in recorder.looks:
+            for given in recorder.looks:
                 self.gone_through += 1
-                yield later(look, t)
+                yield later(given, t)
             t += recorder.t + 5
-            self.scenes.append(sum(isinstance(thing, Scene) for thing in gc.get_objects()))
+            self.scenes.append(scenes_in_memory())
+
+
+def scenes_in_memory() -> int:
+    return sum(isinstance(thing, Scene) for thing in gc.get_objects())
 
 
 def turns(story: Story) -> list[tuple[int, tuple[int, ...], tuple[int, ...]]]:
@@ -57,3 +67,50 @@ def test_a_long_recording_is_told_piece_by_piece_and_again_only_where_a_fix_chan
     assert turns(fixed) == turns(before)
     assert evening.gone_through - all_looks < 0.9 * all_looks
     assert judged.story() == before
+
+
+def either(looks: Sequence[Seen], one: tuple[int, ...], other: tuple[int, ...]) -> Looks:
+    """Looks at a table that differs as two tables do, and may just as well be the one as the other."""
+    found: Looks = []
+    for seen in looks:
+        points = list(seen.look.points)
+        for place in range(24):
+            if one[place] != other[place]:
+                points[place] = belief([(one[place], 0.5), (other[place], 0.5)])
+        found.append(Seen(replace(seen.look, points=tuple(points))))
+    return found
+
+
+def doubtful(scenes: int, one: tuple[int, ...], other: tuple[int, ...]) -> Looks:
+    """A first play that nothing ever tells from another one, so many scenes in which it lies there, dark's
+    play, and the next game.
+    """
+    start, throw, dark = shown(BACKGAMMON.start), dice_at((2, 1)), dice_at((5, 1), DARK)
+    looks: Looks = [*sights(0.0, 1.0, start), *sights(2.0, 1.0, start, throw)]
+    for t in range(4, 4 + scenes):
+        looks += [*either(sights(t, 0.2, one), one, other), Seen(look(t + 0.5, one, None, hand=True))]
+    t, answer = 4.0 + scenes, moved(one, (12, 1), (4, -1), (6, 1), (7, -1))
+    for since, table, dice in ((0, one, dark), (2, answer, dark), (4, answer, ())):
+        looks += either(sights(t + since, 1.0, table, dice), one, other)
+    again = ((6, start, ()), (8, start, throw), (10, one, throw), (12, one, ()), (14, one, dark))
+    return [*looks, *(seen for since, table, dice in again for seen in sights(t + since, 1.0, table, dice))]
+
+
+def test_what_is_never_settled_is_cut_in_the_end_and_its_game_stays_in_doubt() -> None:
+    start = shown(BACKGAMMON.start)
+    one, other = went("13/11 6/5", start), went("13/11 24/23", start)
+    looks = doubtful(LONGEST + PATIENCE + 2 * EVERY, one, other)
+    telling, most = first_telling(Setup(), Layout()), 0
+    for number, given in enumerate(looks):
+        telling.take(given)
+        most = max(most, scenes_in_memory() if number % 100 == 0 else 0)
+    assert most <= LONGEST + PATIENCE + 4
+    story = Hindsight(looks, Setup(), Layout(), telling).story()
+    first, answer, again = story.turns
+    assert first.confidence == pytest.approx(0.5, abs=0.05)
+    assert first.event.after in (one, other)
+    assert first.others
+    assert answer.event.roll == (5, 1)
+    assert answer.confidence <= first.confidence
+    assert story.games == (0, 2)
+    assert again.confidence > 0.95
