@@ -89,11 +89,14 @@ def doubtful(scenes: int, one: tuple[int, ...], other: tuple[int, ...]) -> Looks
     looks: Looks = [*sights(0.0, 1.0, start), *sights(2.0, 1.0, start, throw)]
     for t in range(4, 4 + scenes):
         looks += [*either(sights(t, 0.2, one), one, other), Seen(look(t + 0.5, one, None, hand=True))]
-    t, answer = 4.0 + scenes, moved(one, (12, 1), (4, -1), (6, 1), (7, -1))
+    then, answer = 4.0 + scenes, moved(one, (12, 1), (4, -1), (6, 1), (7, -1))
     for since, table, dice in ((0, one, dark), (2, answer, dark), (4, answer, ())):
-        looks += either(sights(t + since, 1.0, table, dice), one, other)
+        looks += either(sights(then + since, 1.0, table, dice), one, other)
     again = ((6, start, ()), (8, start, throw), (10, one, throw), (12, one, ()), (14, one, dark))
-    return [*looks, *(seen for since, table, dice in again for seen in sights(t + since, 1.0, table, dice))]
+    return [
+        *looks,
+        *(seen for since, table, dice in again for seen in sights(then + since, 1.0, table, dice)),
+    ]
 
 
 def test_what_is_never_settled_is_cut_in_the_end_and_its_game_stays_in_doubt() -> None:
