@@ -107,7 +107,7 @@ def test_exchanged_twice_is_as_before() -> None:
 def test_the_better_the_spikes_agree_the_surer_it_is_that_the_board_is_there() -> None:
     said = [there(score / 20) for score in range(21)]
     assert said == sorted(said)
-    assert said[0] < 0.01
+    assert said[0] < 0.05
     assert said[9] > 0.9
     assert there(0.7) > 0.999
 
