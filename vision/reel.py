@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from queue import Full, Queue
 from threading import Event, Thread, main_thread
@@ -17,11 +18,12 @@ import numpy as np
 
 from vision.source import FRAMES_LACKING, PICTURES, Frame, Source, check_whole, frame_rate
 
-#: Seconds between frames that are looked at; frames that wait to be read; seconds between looks at the stop
-#: sign.
+#: Seconds between frames that are looked at; seconds between looks at the stop sign.
 EVERY = 0.2
-WAITING = 6
 PATIENCE = 0.2
+#: Bytes of the frames that wait to be read (17 of 1280 × 720), and how many these are at least and at most.
+#: Some take twenty times as long to read as others: with few waiting, reader and decoder wait for each other.
+WAITING, FEWEST_WAITING, MOST_WAITING = 48 << 20, 3, 32
 #: Pictures farther apart than this are a time lapse.
 LAPSE = 0.35
 #: Where OpenCV finds options for FFmpeg, and the frames that may be left out: those that no other is made
@@ -46,10 +48,13 @@ def reel(source: Source, lapse: float | None = None, after: float = 0.0) -> Iter
 
 
 def _threaded(path: str, lapse: float | None, after: float) -> Iterator[Frame]:
-    queue: Queue[Frame | Exception | None] = Queue(WAITING)
-    stop = Event()
     frames = decoded(path, lapse, after, skip=not lapse and skippable(path))
-    thread = Thread(target=_feed, args=(frames, queue, stop))
+    first = next(frames, None)
+    if first is None:
+        return
+    waiting = min(max(WAITING // first.image.nbytes, FEWEST_WAITING), MOST_WAITING)
+    queue, stop = Queue[Frame | Exception | None](waiting), Event()
+    thread = Thread(target=_feed, args=(chain([first], frames), queue, stop))
     thread.start()
     try:
         while (item := queue.get()) is not None:
@@ -88,12 +93,21 @@ def opened(path: str, *, skip: bool = False) -> cv2.VideoCapture:
     OpenCV are left alone.
     """
     if not skip or OPTIONS in os.environ:
-        return cv2.VideoCapture(path)
+        return _opened(path)
     os.environ[OPTIONS] = SKIP
     try:
-        return cv2.VideoCapture(path, cv2.CAP_FFMPEG)
+        return _opened(path)
     finally:
         del os.environ[OPTIONS]
+
+
+def _opened(path: str) -> cv2.VideoCapture:
+    """A video that leaves one core to those who read its frames: two threads of FFmpeg's take a sixth more
+    of the processor for the same frames than one.
+    """
+    threads = max((os.cpu_count() or 1) - 1, 1)
+    capture = cv2.VideoCapture(path, cv2.CAP_FFMPEG, [cv2.CAP_PROP_N_THREADS, threads])
+    return capture if capture.isOpened() else cv2.VideoCapture(path)
 
 
 def skippable(path: str) -> bool:
