@@ -9,15 +9,16 @@ from msgspec.structs import replace
 
 from engine.rules import BACKGAMMON
 from engine.xgid import parse_xgid
-from kibitz.acquire import BORNE_OUT, miscounted
+from kibitz.acquire import BORNE_OUT, STRICT, acquire, miscounted
 from kibitz.calibration import save
 from kibitz.skimming import Wanted, first_look
 from referee.layout import LIGHT, Layout, table_of
 from tests.kibitz.films import board_picture, write_video
+from tests.referee.tables import moved, shown
 from vision.corners import find_boards
 from vision.corners_reading import against
 from vision.errors import NotTheStart
-from vision.source import open_source
+from vision.source import Frame, open_source
 
 #: After 3-1 by the capital letters and 6-2 by the others.
 MIDGAME = "XGID=-a---BDaB---dEa--c-e----B-:0:0:1:00:0:0:0:0:10"
@@ -87,3 +88,18 @@ def test_a_position_whose_light_checkers_are_the_dark_ones_is_told(tmp_path: Pat
     exchanged = ",".join(str(-n) for n in table[:24])
     with pytest.raises(NotTheStart, match="exchange light and dark"):
         first_look(open_source(str(video)), Wanted(position=exchanged))
+
+
+def test_what_only_nearly_shows_the_position_is_taken_when_nothing_better_was_seen_for_long() -> None:
+    start = shown(BACKGAMMON.start)
+    whole, lacking = board_picture(start), board_picture(moved(start, (11, -2)))
+    board = find_boards(whole)[0].geometry
+    # two checkers are there in every other picture only, so that no two pictures agree
+    flicker = [Frame(k / 4, whole if k % 2 else lacking) for k in range(26)]
+    late = acquire(iter(flicker), [start], board, patient=False)
+    assert STRICT <= late.frame.t < STRICT + 1
+    assert late.calibrated.table == start[:24]
+    calm = [Frame(frame.t, whole if frame.t > 1 else frame.image) for frame in flicker]
+    assert acquire(iter(calm), [start], board, patient=False).frame.t < STRICT
+    with pytest.raises(NotTheStart):
+        acquire(iter(flicker), [start], board)
