@@ -29,6 +29,10 @@ STRAY, BLUR = 0.16, 0.3
 #: Most checkers in one row, how likely a length is that fits no number, and what is not worth telling.
 MANY, ODD, LITTLE = 8, 3e-4, 0.01
 LEAST, SUREST = 1e-4, 0.998
+#: A face that is more likely there than not is there nearly always: its odds to this power. On the bars of 129
+#: drawn boards the log loss of a count falls from 0.151 to 0.131, on 114 in flat light from 0.354 to 0.337, on
+#: 24 others, found by themselves, from 0.065 to 0.048.
+CLEAR = 2.0
 
 
 @dataclass(frozen=True)
@@ -83,6 +87,11 @@ def faces_along(profile: Array) -> list[tuple[int, int]]:
     return sorted(runs(profile > SURE) + weak)
 
 
+def surer(p: float) -> float:
+    """How sure a face is of which this is said."""
+    return p if p <= 0.5 else p**CLEAR / (p**CLEAR + (1 - p) ** CLEAR)
+
+
 def checkers(faces: Array, lab: Array, size: float) -> list[BarChecker]:
     """The checkers on a bar, from its face map (rows × own columns) and the cells' colours (… × 3)."""
     number, profile = len(faces), profile_of(faces)
@@ -99,7 +108,7 @@ def checkers(faces: Array, lab: Array, size: float) -> list[BarChecker]:
         parts = np.array_split(np.arange(first, last), many)
         for k, chance in enumerate(chances[chances > LITTLE]):
             part = parts[min(k, many - 1)]
-            p = min(float(profile[part].max()) * float(chance), SUREST)
+            p = min(surer(float(profile[part].max()) * float(chance)), SUREST)
             colour, _ = face_colour(lab[part].reshape(-1, 3), faces[part].ravel())
             found.append(BarChecker(p, colour, np.array([0.0, part.mean() / number * 2 - 1])))
     return found

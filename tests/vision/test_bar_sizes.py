@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.bar import BarChecker, at_least, bar_beliefs, checkers, numbers, own_columns, usual_size
+from vision.bar import (
+    BarChecker,
+    at_least,
+    bar_beliefs,
+    checkers,
+    numbers,
+    own_columns,
+    surer,
+    usual_size,
+)
 from vision.colours import Groups
 from vision.sizes import one_size
 
@@ -54,6 +63,13 @@ def test_a_face_that_is_hardly_seen_leaves_doubt() -> None:
     assert faint.best == 0
     assert 0.1 < faint.p(1) < 0.5
     assert bar_beliefs(checkers(0.05 * faces, lab, SIZE), GROUPS)[0].p(0) > 0.99
+
+
+def test_a_face_that_is_likely_there_is_there_nearly_always_and_an_unlikely_one_stays_in_doubt() -> None:
+    assert surer(0.3) == 0.3
+    assert surer(0.5) == pytest.approx(0.5)
+    assert 0.9 < surer(0.8) < surer(0.9) < 1
+    assert surer(1.0) == 1.0
 
 
 def test_a_narrow_bar_owns_fewer_columns() -> None:
