@@ -41,8 +41,8 @@ def findings_of(match: Match, file: str, analyst: Analyst | None, video: str | N
     """Everything that the report tells; shows how far it has come."""
     if analyst is None:
         return Findings(match, file, video=video)
-    with progress(file, float(len(match.games)), "games") as bar:
-        judged, refused = judge_all(match, analyst, bar.at)
+    with progress(file, float(len(match.games)), "games") as at:
+        judged, refused = judge_all(match, analyst, at)
     return Findings(match, file, analyst.name, analyst.plies, judged, refused, video)
 
 

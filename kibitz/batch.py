@@ -8,11 +8,9 @@ done again after a worker died gives the same files.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from itertools import chain
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Self
 from uuid import uuid4
@@ -21,7 +19,7 @@ import msgspec
 
 from engine.errors import KibitzError, RecordError
 from kibitz.looks import Done, Head, Item, Recording, identity_of, later
-from kibitz.memory import keep_freed
+from kibitz.memory import keep_freed, searched_seldom
 from kibitz.options import CallError
 from kibitz.pipeline import Game, Journal
 from kibitz.recording import Ahead, Inference, match_of, transcript_of
@@ -86,7 +84,7 @@ def done(job: Job, at: At = lambda _: None) -> Outcome:
         KibitzError: anything that is wrong with the video, the call or the outputs.
     """
     ahead, targets = Ahead(), job.targets
-    with JournalAhead(targets.journal if len(job.videos) == 1 else None) as journal:
+    with searched_seldom(), JournalAhead(targets.journal if len(job.videos) == 1 else None) as journal:
         recording = skimmed(job, at, ahead, journal.hear)
         inferred = (ahead.inference(recording) if len(job.videos) == 1 else Inference(recording)).infer()
         setup = recording.head.setup
@@ -232,6 +230,9 @@ def _by_processes(jobs: Sequence[Job], processes: int) -> Iterator[Outcome]:
 
 def _alone(job: Job) -> Outcome:
     """A job in a process of its own: what kills that is this video's fault and ends no other one."""
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+    from multiprocessing import get_context  # they are only loaded for several videos
+
     video = job.videos[0]
     with ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=keep_freed) as pool:
         try:

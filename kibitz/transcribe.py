@@ -134,8 +134,8 @@ def targets_of(
 
 def _one(job: Job) -> None:
     """One recording: what is wrong with it ends the command."""
-    with progress(Path(job.videos[0]).name, open_source(job.videos[0]).seconds) as bar:
-        outcome = done(job, bar.at)
+    with progress(Path(job.videos[0]).name, open_source(job.videos[0]).seconds) as at:
+        outcome = done(job, at)
     _say(job, outcome)
 
 
