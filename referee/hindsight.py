@@ -19,7 +19,7 @@ from engine.rules import ruleset
 from referee.events import Seen, Setup, Still
 from referee.hindsight_charges import Illegality, standing
 from referee.hindsight_faces import stubborn
-from referee.hindsight_lines import Lapse, Told
+from referee.hindsight_lines import Lapse, Shift, Told
 from referee.hindsight_scenes import Throws
 from referee.hindsight_sight import Paid
 from referee.hindsight_telling import Mark, Telling
@@ -90,7 +90,9 @@ class Hindsight:
         return telling
 
     def story(self, fixes: Mapping[int, Fix] = MappingProxyType({})) -> Story:
-        """The likeliest story; `fixes` says how single turns were. Only what they change is judged again."""
+        """The likeliest story; `fixes` says how single turns were. Only what they change is judged again; a
+        fix that was there before keeps to its turn, which may have another number then.
+        """
         before = self._world.fixes
         new = [turn for turn in {*fixes, *before} if fixes.get(turn) != before.get(turn)]
         self._world = replace(self._world, fixes=dict(fixes))
@@ -109,10 +111,19 @@ class Hindsight:
         known = self._passages
         number = max(k for k, p in enumerate(known) if k == 0 or p.begin.turn() + FARTHEST <= first)
         begin, goal = known[number].begin, [p.begin for p in known[number + 1 :] if p.begin.turn() > last]
-        telling = self._tell(Telling(self._world, begin, goal), begin, turns)
-        left = [k for k, p in enumerate(known) if p.begin is telling.joined]
-        rest = known[left[0] :] if left else []
-        self._passages = [*known[:number], *telling.passages, *rest]
+        telling = self._tell(Telling(self._world, begin, goal, last), begin, turns)
+        self._passages = [*known[:number], *telling.passages]
+        if telling.joined is not None:
+            mark, by = telling.joined
+            left = next(k for k, p in enumerate(known) if p.begin is mark)
+            self._passages += [p.renumbered(by) for p in known[left:]] if any(by) else known[left:]
+            self._keep_fixes(mark.turn(), by)
+
+    def _keep_fixes(self, since: int, by: Shift) -> None:
+        """What a person said of turns from `since` on is known of them by the numbers that they have now."""
+        fixes = self._world.fixes.items()
+        kept = {turn + by.turns if turn >= since else turn: fix for turn, fix in fixes}
+        self._world = replace(self._world, fixes=kept)
 
 
 def first_telling(setup: Setup, layout: Layout) -> Telling:

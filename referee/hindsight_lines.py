@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
+from msgspec.structs import replace
 
 from referee.hindsight_charges import Illegality, charges
 from referee.hindsight_lattice import explained
@@ -14,7 +15,7 @@ from referee.hindsight_moves import names
 from referee.hindsight_scenes import Scene
 from referee.hindsight_sight import Sight
 from referee.hindsight_window import Shares, Step, key_of, moment_of
-from referee.hindsight_world import Happened, World
+from referee.hindsight_world import Happened, Node, World
 from referee.inference import APART, differences
 from referee.verdict import Difference
 
@@ -56,6 +57,29 @@ class Lines(NamedTuple):
     gaps: tuple[Lapse, ...]
     games: tuple[int, ...]
     trust: float
+
+    def renumbered(self, by: Shift) -> Lines:
+        """The same lines after more turns and games, or fewer."""
+        turns = (replace(told, event=by.event(told.event)) for told in self.turns)
+        charges = (replace(charge, turn=charge.turn + by.turns) for charge in self.charges)
+        gaps = (replace(gap, turn=gap.turn + by.turns) for gap in self.gaps)
+        games = tuple(turn + by.turns for turn in self.games)
+        return Lines(tuple(turns), tuple(charges), tuple(gaps), games, self.trust)
+
+
+class Shift(NamedTuple):
+    """By how much the numbers of turns and games are larger than they were."""
+
+    turns: int
+    games: int
+
+    def event(self, event: Happened) -> Happened:
+        """The same with its new numbers."""
+        return event._replace(turn=event.turn + self.turns, game=event.game + self.games)
+
+    def node(self, node: Node) -> Node:
+        """The same state with its new numbers."""
+        return node._replace(turn=node.turn + self.turns, game=node.game + self.games)
 
 
 class _Row(NamedTuple):

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from referee.events import Seen, Still
 from referee.hindsight_faces import Guess, Learning
 from referee.hindsight_lattice import Cell, Layer
-from referee.hindsight_lines import Lines, left_over, lines_of
+from referee.hindsight_lines import Lines, Shift, left_over, lines_of
 from referee.hindsight_scenes import PLAIN, Gathering, Scene, Throw, Throws
 from referee.hindsight_sight import Paid
 from referee.hindsight_window import Shares, Window
@@ -53,10 +53,18 @@ class Mark(NamedTuple):
         rows = self.states.items()
         return {node: Cell(best=best, total=total, paid=paid) for node, (best, total, paid) in rows}
 
-    def same(self, other: Mark) -> bool:
-        """Whether the same is told from both on."""
-        mine, theirs = ([(n, row[2]) for n, row in mark.states.items()] for mark in (self, other))
-        return (self.scenes, self.trust, mine) == (other.scenes, other.trust, theirs)
+    def shift(self, now: Mark) -> Shift | None:
+        """By how much the numbers differ now, if from both marks on the same is told but for these."""
+        mine, theirs = next(iter(self.states)), next(iter(now.states))
+        by = Shift(theirs.turn - mine.turn, theirs.game - mine.game)
+        before = [(by.node(node), row[2]) for node, row in self.states.items()]
+        after = [(node, row[2]) for node, row in now.states.items()]
+        same = (self.scenes, self.trust, before) == (now.scenes, now.trust, after)
+        return by if same else None
+
+    def renumbered(self, by: Shift) -> Mark:
+        """The same mark after more turns and games, or fewer."""
+        return self._replace(states={by.node(node): row for node, row in self.states.items()})
 
 
 class Passage(NamedTuple):
@@ -65,6 +73,18 @@ class Passage(NamedTuple):
     begin: Mark
     lines: Lines
     left: Node | None
+
+    def renumbered(self, by: Shift) -> Passage:
+        """The same passage after more turns and games, or fewer."""
+        left = None if self.left is None else by.node(self.left)
+        return Passage(self.begin.renumbered(by), self.lines.renumbered(by), left)
+
+
+class Joined(NamedTuple):
+    """Where a telling came to what an older one had told from there on, but for the numbers."""
+
+    mark: Mark
+    by: Shift
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +98,14 @@ class _Start:
 
 class Telling:
     """One telling, from a mark on; `learning` hears what it says of good dice. `goal`: marks of an older
-    telling; at one of them from which on all is the same again nothing more needs to be told: it is `joined`.
+    telling; at one of them, after turn `last`, from which on all is the same again but for the numbers of
+    turns and games, nothing more needs to be told: it is `joined`.
     """
 
-    def __init__(self, world: World, begin: Mark, goal: Sequence[Mark] = ()) -> None:
+    def __init__(self, world: World, begin: Mark, goal: Sequence[Mark] = (), last: int = -1) -> None:
         self._throws = Throws(begin.throws, begin.earlier)
         self._world = replace(world, throws=self._throws, rolled={})
-        self._begin, self._goal = begin, goal
+        self._begin, self._goal, self._last = begin, goal, last
         self.learning = Learning()
         self._gathering = Gathering(world.rules.dice, throws=self._throws)
         self._look = begin.look
@@ -92,7 +113,7 @@ class Telling:
         self._window = Window(self._world, begin.layer(), begin.throw)
         self._due = 2 * AGO
         self.passages: list[Passage] = []
-        self.joined: Mark | None = None
+        self.joined: Joined | None = None
 
     @property
     def score(self) -> float:
@@ -152,11 +173,15 @@ class Telling:
     def _cut(self, scenes: int, share: float) -> None:
         trust = self._pass(scenes).trust
         mark = self._mark(scenes, trust if share >= SETTLED else round(trust * math.exp(share), 4))
-        self.joined = next((goal for goal in self._goal if goal.same(mark)), None)
+        self.joined = self._join(mark) if mark.turn() > self._last else None
         self._window.cut(scenes)
         del self._starts[:scenes]
         self._world.forget(mark.earlier)
         self._begin, self._due = mark, 2 * AGO
+
+    def _join(self, mark: Mark) -> Joined | None:
+        found = ((goal, goal.shift(mark)) for goal in self._goal)
+        return next((Joined(goal, by) for goal, by in found if by is not None), None)
 
     def _pass(self, scenes: int) -> Lines:
         """Write down so many scenes."""

@@ -69,6 +69,39 @@ def test_a_long_recording_is_told_piece_by_piece_and_again_only_where_a_fix_chan
     assert judged.story() == before
 
 
+class Counted:
+    """Looks that count how many of them were gone through."""
+
+    def __init__(self, looks: Looks) -> None:
+        self.looks, self.gone_through = looks, 0
+
+    def __iter__(self) -> Iterator[Seen | Still]:
+        for given in self.looks:
+            self.gone_through += 1
+            yield given
+
+
+def test_a_fix_that_takes_turns_away_is_judged_where_it_is_and_the_rest_is_renumbered() -> None:
+    evening = Evening()
+    # from the throw of turn 3 to the table after turn 5 nothing is seen
+    looks, truth = Counted([given for given in evening if not 12.5 < given.t < 20.3]), evening.truth
+    judged, late = Hindsight(looks, Setup(), Layout()), Fix(dice=truth[57][1])
+    before, known = judged.story({57: late}), looks.gone_through
+    assert turns(before) == truth
+    assert before.turns[57].event.how == "typed"
+    # a person says that it was one turn
+    merged = Fix(after=truth[5][2])
+    fixed = judged.story({3: merged, 57: late})
+    assert looks.gone_through - known < 0.9 * len(looks.looks)
+    assert turns(fixed)[4:] == truth[6:]
+    assert [told.event.turn for told in fixed.turns] == list(range(TURNS * GAMES - 2))
+    assert fixed.games == (0, *(first - 2 for first in before.games[1:]))
+    assert [n for n, told in enumerate(fixed.turns) if told.event.how == "typed"] == [3, 55]
+    known = looks.gone_through
+    assert judged.story({3: merged, 55: late}) == fixed
+    assert looks.gone_through == known
+
+
 def either(looks: Sequence[Seen], one: tuple[int, ...], other: tuple[int, ...]) -> Looks:
     """Looks at a table that differs as two tables do, and may just as well be the one as the other."""
     found: Looks = []
