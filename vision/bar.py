@@ -29,9 +29,9 @@ STRAY, BLUR = 0.16, 0.3
 #: Most checkers in one row, how likely a length is that fits no number, and what is not worth telling.
 MANY, ODD, LITTLE = 8, 3e-4, 0.01
 LEAST, SUREST = 1e-4, 0.998
-#: A face that is more likely there than not is there nearly always: its odds to this power. Log loss of a count
-#: on the bars of 129 drawn boards 0.131, was 0.151; of 114 in flat light 0.337, was 0.354; of 24 others, found
-#: by themselves, 0.048, was 0.065.
+#: A face that is more likely there than not is there nearly always: its odds to this power. Log loss of a
+#: count on the bars of 129 drawn boards 0.131, was 0.151; of 114 in flat light 0.337, was 0.354; of 24
+#: others, found by themselves, 0.048, was 0.065.
 CLEAR = 2.0
 
 
