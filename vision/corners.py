@@ -23,7 +23,7 @@ from vision.corners_lens import through
 from vision.corners_match import Guess
 from vision.corners_reading import merit
 from vision.corners_score import score
-from vision.corners_search import Candidate, best_of, searched, settled
+from vision.corners_search import Candidate, all_settled, best_of, searched
 from vision.corners_tips import Array, find_tips, segments
 from vision.geometry import COLUMNS, BoardGeometry, Image, Quad
 from vision.lens import unbent
@@ -79,7 +79,7 @@ def find_boards(image: Image) -> list[FoundBoard]:
     rough: list[Candidate] = []
     found: list[FoundBoard] = []
     for suggested in (_from_tips, _from_network):
-        more = [settled(image, spikes, COARSE) for spikes in suggested(image)]
+        more = all_settled(image, suggested(image), COARSE)
         rough, found = rough + more, found + _fitted(image, more, 1)
         if _best_score(found) >= CONVINCING:
             break
@@ -146,7 +146,7 @@ def _slid(quad: Array, share: float) -> Array:
 
 def _fitted(image: Image, rough: Sequence[Candidate], most: int) -> list[FoundBoard]:
     """The candidates fitted to the picture, more closely the better they are; the best of them."""
-    better = [settled(image, one.spikes, FINE) for one in best_of(rough, most + 1)]
+    better = all_settled(image, [one.spikes for one in best_of(rough, most + 1)], FINE)
     return [_judged(image, fit(image, one.spikes, (FINE,))) for one in best_of(better, most)]
 
 

@@ -5,6 +5,7 @@ no small correction leads from it to the right one. Such steps are tried, and le
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -37,9 +38,16 @@ class Candidate:
     score: float
 
 
-def settled(image: Image, spikes: Spikes, halves: tuple[int, ...]) -> Candidate:
-    """The board moved onto the edges within `halves`."""
-    return _settled_in(look(image, spikes), spikes, halves)
+def all_settled(image: Image, boards: Sequence[Spikes], halves: tuple[int, ...]) -> list[Candidate]:
+    """The boards moved onto the edges within `halves`, by two threads: most of the time they are in OpenCV,
+    which lets others compute.
+    """
+
+    def settled(spikes: Spikes) -> Candidate:
+        return _settled_in(look(image, spikes), spikes, halves)
+
+    with ThreadPoolExecutor(2) as pool:
+        return list(pool.map(settled, boards))
 
 
 def searched(image: Image, rough: Sequence[Candidate]) -> list[Candidate]:

@@ -16,7 +16,7 @@ from vision.corners_fit import COARSE, Spikes, look
 from vision.corners_lattice import far_apart
 from vision.corners_reading import merit
 from vision.corners_score import score
-from vision.corners_search import best_of, searched, settled
+from vision.corners_search import all_settled, best_of, searched
 from vision.geometry import COLUMNS, BoardGeometry, Image
 from vision.synth import Camera, Drawn, Scene, Style, render
 
@@ -135,7 +135,7 @@ def test_from_one_column_off_the_search_leads_to_the_board() -> None:
     right = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
     for columns in (-1, 1):
         beside = quad + columns * right / (COLUMNS + scene.board.bar)
-        start = settled(scene.image, Spikes(beside, scene.board.bar, 0.42), COARSE)
+        (start,) = all_settled(scene.image, [Spikes(beside, scene.board.bar, 0.42)], COARSE)
         (best,) = best_of(searched(scene.image, [start]), 1)
         assert miss(in_picture_order(start.spikes.quad, 1.0), scene.board) > 0.05
         assert miss(in_picture_order(best.spikes.quad, 1.0), scene.board) < 0.02
