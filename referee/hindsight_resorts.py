@@ -5,17 +5,20 @@ gap, after which the game goes on from any of the tables that the scene may show
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
+from itertools import combinations_with_replacement
 
 from engine.plays import Play
 from engine.position import Position
+from referee.counting import free_reading
 from referee.evidence import FLOOR, Evidence
 from referee.hindsight_moves import GIVEN_UP, Likely, turn_taken
 from referee.hindsight_sight import Sight
 from referee.hindsight_view import Table
 from referee.hindsight_world import Choice, Happened, Node, Way, World
-from referee.inference import Turn, whole_set
+from referee.inference import Turn, borne_off, checkers, whole_set
 from referee.layout import DARK, LIGHT, position_of
-from referee.observation import BAR_LIGHT, OFF_LIGHT, POINTS
+from referee.observation import BAR_LIGHT, OFF_DARK, OFF_LIGHT, POINTS
 
 #: What each costs, natural log: an illegal play that stood; a gap.
 STOOD, GAP = 12.0, 16.0
@@ -24,6 +27,8 @@ MOST_MOVED = 4
 #: After a gap the game goes on from so many tables, none of them less likely (natural log, against the
 #: likeliest) than this.
 MOST_TABLES, LEAST_TABLE = 4, -5.0
+#: Missing checkers are thought of on hidden places where these leave so few possibilities.
+MOST_PLACED = 4
 
 
 def last_resorts(world: World, sight: Sight, likely: Likely) -> list[Way]:
@@ -37,11 +42,19 @@ def last_resorts(world: World, sight: Sight, likely: Likely) -> list[Way]:
         return found
     throw = sight.scene.throw
     illegal = stood(world, sight, way, throw) if throw > node.used else []
-    tables = (made_whole(world, node, sight, table) for table in likely_tables(sight.scene.evidence, seen))
-    gaps = [
-        gap for table in dict.fromkeys(tables) if table is not None for gap in _gap(world, sight, way, table)
-    ]
+    likely_ones = likely_tables(sight.scene.evidence, _with_hidden(world, node, sight, seen))
+    tables = dict.fromkeys(t for table in likely_ones for t in made_whole(world, node, sight, table))
+    gaps = [gap for table in tables for gap in _gap(world, sight, way, table)]
     return [*found, *illegal, *gaps]
+
+
+def _with_hidden(world: World, node: Node, sight: Sight, seen: Table) -> Table:
+    """What was seen; where points are hidden it costs nothing that checkers are missing."""
+    if sight.watched == POINTS:
+        return seen
+    turn, evidence = Turn(node.base, node.side, ()), sight.scene.evidence
+    found, _ = free_reading(evidence, checkers(world.table, turn), borne_off(world.table, turn), 0.0)
+    return found or seen
 
 
 def likely_tables(evidence: Evidence, seen: Table) -> list[Table]:
@@ -64,10 +77,11 @@ def _places(logs: list[dict[int, float]], seen: Table, sign: int, by: int) -> li
     """The places that may hold one checker more, or fewer, of a colour: not so by the likeliest reading, but
     by some look.
     """
-    found = []
+    found, hidden = [], not all(logs[:POINTS])
     for place, count in enumerate(seen):
         mine = sign * count
-        if mine + by >= 0 and (mine >= 0 if by > 0 else mine > 0) and count + sign * by in logs[place]:
+        known = count + sign * by in logs[place] or (hidden and place == (OFF_LIGHT, OFF_DARK)[sign < 0])
+        if mine + by >= 0 and (mine >= 0 if by > 0 else mine > 0) and known:
             found.append(place)
     return found
 
@@ -84,24 +98,38 @@ def _with_moved(seen: Table, a: int, b: int, sign: int) -> Table:
     return tuple(table)
 
 
-def made_whole(world: World, node: Node, sight: Sight, seen: Table) -> Table | None:
-    """The table that was seen, from which checkers may be missing where nobody watches the trays: of a side
-    that has others outside its home they lie on its bar. None: nobody can say where they are.
+def made_whole(world: World, node: Node, sight: Sight, seen: Table) -> list[Table]:
+    """The tables that what was seen may be. Checkers may be missing from it where nobody watches the trays;
+    those of a side that has others outside its home lie on points that are hidden, or on its bar. None at
+    all: nobody can say where they are.
     """
-    evidence, table, before = sight.scene.evidence, list(seen), world.counts(node)
+    evidence, tables, before = sight.scene.evidence, [seen], world.counts(node)
     if world.rules.eats:
-        return seen if whole_set(world.table, Turn(node.base, node.side, ()), seen, evidence) else None
+        return tables if whole_set(world.table, Turn(node.base, node.side, ()), seen, evidence) else []
+    hidden = [place for place in range(POINTS) if not evidence.seen(place)]
     for side in (LIGHT, DARK):
         tray, bar = OFF_LIGHT + side, BAR_LIGHT + side
         gone, afield = seen[tray] - before[tray], world.afield(side, seen)
         if not gone or evidence.seen(tray):
             continue
-        more = abs(seen[tray]) < abs(before[tray])
-        if more or sight.watched < POINTS or (afield and evidence.seen(bar)):
-            return None
+        if abs(seen[tray]) < abs(before[tray]) or (hidden and not afield):
+            return []
         if afield:
-            table[bar], table[tray] = table[bar] + gone, before[tray]
-    return tuple(table)
+            places = hidden if evidence.seen(bar) else [*hidden, bar]
+            tables = [t for table in tables for t in _put_back(table, tray, gone, places)]
+    return tables if len(tables) <= MOST_PLACED else []
+
+
+def _put_back(table: Table, tray: int, gone: int, places: Sequence[int]) -> Iterator[Table]:
+    """The tables in which so many (signed) checkers lie on some of the places instead of in a tray."""
+    sign = 1 if gone > 0 else -1
+    for chosen in combinations_with_replacement(places, abs(gone)):
+        if all(sign * table[place] >= 0 for place in chosen):
+            found = list(table)
+            found[tray] -= gone
+            for place in chosen:
+                found[place] += sign
+            yield tuple(found)
 
 
 def _gap(world: World, sight: Sight, way: Way, seen: tuple[int, ...]) -> list[Way]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 from msgspec.structs import replace
@@ -101,6 +101,27 @@ def test_a_cut_ends_where_a_checker_lies_on_a_bar_that_nobody_sees() -> None:
     story = told(cut(unwatched(recorder.looks), begin, end - 0.01))
     assert [gap.t for gap in story.gaps] == [end]
     assert turns(story)[-11:] == recorder.truth[-11:]
+
+
+def test_a_cut_ends_though_points_stay_hidden() -> None:
+    recorder = game(6, 24, Camera())
+    begin, end = recorder.t * 0.3, recorder.t * 0.7
+    last = recorder.truth[-1][2]
+    hidden = [place for place in range(24) if last[place]][:2]
+    looks = [covered(x, hidden) if x.t > begin else x for x in cut(recorder.looks, begin, end)]
+    story = told(looks)
+    assert [gap.resumed for gap in story.gaps] == [True]
+    assert len(story.turns) - story.gaps[0].turn >= 6
+    wrong = {n for n, turn in enumerate(turns(story)) if turn not in recorder.truth}
+    assert all(story.turns[n].confidence < 0.95 for n in wrong)
+
+
+def covered(given: Seen | Still, places: Sequence[int]) -> Seen | Still:
+    """The same look, in which some points cannot be seen."""
+    if isinstance(given, Still):
+        return given
+    points = tuple(UNSEEN if place in places else seen for place, seen in enumerate(given.look.points))
+    return Seen(replace(given.look, points=points))
 
 
 def doubtful(looks: Looks, since: float, until: float, doubt: float) -> Looks:
