@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 
 from engine.errors import KibitzError
 from referee.observation import POINTS
-from vision.calibrate import Calibrated, calibrate
+from vision.calibrate import Calibrated, Wrong, calibrate, describe
 from vision.corners import FoundBoard, find_boards
-from vision.corners_reading import against
+from vision.corners_reading import against, unlike
 from vision.errors import NoBoard, NotTheStart
 from vision.geometry import BoardGeometry, Image
 from vision.learned import best_discs, learn
@@ -24,15 +24,16 @@ from vision.strips import Cells, straight_cells
 LEAST_SCORE = 0.5
 #: So many points may be misread where a recording begins; where a person gave the corners.
 MOST_MISREAD, MOST_WITH_CORNERS = 2, 8
-#: What the point network may have against a known position (natural log) where it reads just that. It has 32
-#: and more against nearly all drawn boards that are a column off.
-BORNE_OUT = 3.0
+#: What the point network may have against a known position (natural log) where it reads just that; and where
+#: it may take piles for less. It has 32 and more against nearly all drawn boards that are a column off.
+BORNE_OUT, THERE = 3.0, 24.0
 #: A board is taken with as little where a known position must be on it as well.
 LEAST_IN_FILM = 0.35
 #: The board is looked for in calm frames, this far apart (seconds), for at most this long.
 BETWEEN_TRIES = 1.0
 LONGEST_SEARCH = 30.0
-#: A place that only nearly shows the position is taken when for so long (seconds) none showed it quite.
+#: A place that only nearly shows the position, and hardly looks like a board, or shows it in one of two
+#: pictures, is taken when for so long (seconds) none showed it quite.
 STRICT = 3.0
 #: Mean change of grey between two frames that still counts as calm; mean grey below which all is black.
 CALM = 1.5
@@ -122,10 +123,13 @@ def miscounted(error: NotTheStart, most: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """A place where the board may be, and what the point network has against each known position there."""
+    """A place where the board may be, and what the point network has against each known position there;
+    whether it looks like a board by itself.
+    """
 
     board: BoardGeometry
     against: dict[tuple[int, ...], float]
+    likely: bool = True
     by_hand: bool = False
 
     @property
@@ -133,12 +137,18 @@ class _Place:
         """What it has against the position that it reads best."""
         return min(self.against.values())
 
-    def nearly(self, error: NotTheStart, *, late: bool) -> bool:
-        """Whether what differs from the position was misread: checkers too many or too few of one side, or,
-        when nothing better was found for long, what the network reads as it should be.
+    def nearly(self, error: NotTheStart, before: Image, *, late: bool) -> bool:
+        """Whether what differs from the position was misread: what the network reads as it should be, in the
+        picture `before`, too, or after long; or checkers too many or too few of one side.
         """
-        read = late and self.against.get(error.table, math.inf) <= BORNE_OUT
-        return read or miscounted(error, MOST_WITH_CORNERS if self.by_hand else MOST_MISREAD)
+        read = self.against.get(error.table, math.inf) <= BORNE_OUT
+        if read and (late or (self.likely and self._read_in(before, error.table))):
+            return True
+        most = MOST_WITH_CORNERS if self.by_hand else MOST_MISREAD
+        return (read or self.likely) and miscounted(error, most)
+
+    def _read_in(self, image: Image, table: tuple[int, ...]) -> bool:
+        return against(image, self.board, [table])[table] <= BORNE_OUT
 
 
 def _try(
@@ -160,22 +170,42 @@ def _try(
     for place in places:
         views = [straight_cells(seen.image, place.board) for seen in (before, frame)]
         try:
-            return Acquired(calibrate(views, tables), frame)
+            found = calibrate(views, tables)
         except NotTheStart as error:
             amiss.append((place, views, error))
+            continue
+        doubt = None if patient else _doubt(place, found, frame.image)
+        if doubt is None:
+            return Acquired(found, frame)
+        amiss.append((replace(place, likely=False), views, doubt))
     for place, views, wrong in amiss if not patient else ():
-        if wrong.table and place.nearly(wrong, late=late):
+        if wrong.table and place.nearly(wrong, before.image, late=late):
             learned = learn(views, wrong.table, best_discs(views, wrong.table))
-            return Acquired(Calibrated(place.board, learned, wrong.table[:POINTS]), frame)
+            found = Calibrated(place.board, learned, wrong.table[:POINTS])
+            if _doubt(place, found, frame.image) is None:
+                return Acquired(found, frame)
     return min((wrong for _, _, wrong in amiss), key=_amiss)
+
+
+def _doubt(place: _Place, found: Calibrated, image: Image) -> NotTheStart | None:
+    """How long piles are proves little, and no more does a place that hardly looks like a board: there the
+    network must read all that is no pile as it should be. What it reads otherwise.
+    """
+    row = found.learned.discs[0].row
+    if place.by_hand or (place.likely and row >= max(map(abs, found.table))):
+        return None
+    said, wrong = unlike(image, found.board, found.table, row)
+    if said <= BORNE_OUT:
+        return None
+    differs = describe(Wrong(*point) for point in wrong)
+    return NotTheStart(f"this is not the start: differs on {differs}", found.table, wrong)
 
 
 def _places(
     image: Image, tables: Sequence[Sequence[int]], board: BoardGeometry | None, *, patient: bool
 ) -> list[_Place]:
     """Where the board may be, in a recording first where a known position is read best. One that hardly looks
-    like a board is taken there if the position is read on it just so: piles that look like less would teach
-    wrong counts.
+    like a board may be there if nothing but piles speaks against it.
     """
     if patient:
         boards = _likely(find_boards(image), LEAST_SCORE) if board is None else [board]
@@ -184,8 +214,10 @@ def _places(
         return [_Place(board, against(image, board, tables), by_hand=True)]
     found = find_boards(image)
     likely = _likely(found, LEAST_IN_FILM)
-    places = [_Place(one.geometry, against(image, one.geometry, tables)) for one in found]
-    kept = [one for one in places if one.board in likely or one.least <= BORNE_OUT]
+    places = [
+        _Place(one.geometry, against(image, one.geometry, tables), one.geometry in likely) for one in found
+    ]
+    kept = [one for one in places if one.likely or one.least <= THERE]
     return sorted(kept, key=lambda one: one.least)
 
 

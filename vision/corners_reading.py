@@ -14,6 +14,7 @@ from vision.joint import FULL, Together, together
 from vision.lens import unbent
 from vision.net import read_points
 
+Differences = tuple[tuple[int, int, int], ...]
 #: What a reading that is sure of all places says for a board, in units of its score, and each checker.
 SURE, CHECKER = 0.3, 0.01
 #: What a point that holds something else, or that cannot be seen, says against a position (natural log).
@@ -42,6 +43,20 @@ def against(
     """
     beliefs = read_points(unbent(image, board.lens), board)[:POINTS]
     return {tuple(table): sum(map(_says, beliefs, table[:POINTS])) for table in tables}
+
+
+def unlike(image: Image, board: BoardGeometry, table: Sequence[int], row: int) -> tuple[float, Differences]:
+    """The same for one position that has piles where more than `row` would lie in a row, which may look like
+    fewer; and the points that are read otherwise (point, expected, seen).
+    """
+    beliefs = read_points(unbent(image, board.lens), board)[:POINTS]
+    told = [(k, n, b) for k, (n, b) in enumerate(zip(table, beliefs, strict=False)) if not _piled(b, n, row)]
+    differ = tuple((k, n, b.best) for k, n, b in told if b.best != n)
+    return sum(_says(b, n) for _, n, b in told), differ
+
+
+def _piled(place: Belief, count: int, row: int) -> bool:
+    return place.seen and abs(count) > row and place.best * count > 0 and abs(place.best) >= row
 
 
 def _says(place: Belief, count: int) -> float:

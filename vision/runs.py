@@ -41,7 +41,7 @@ def point_belief(rows: Array, disc: Disc) -> Belief:
     for owner, sign in ((LIGHT, 1), (DARK, -1)):
         runs = (sums[inner, owner] - sums[starts, owner] + rest - slack).max(1)
         scores.update((sign * n, float(score)) for n, score in enumerate(runs, 1))
-    return _stacked(scores)
+    return _stacked(scores, min(disc.row, FULL))
 
 
 @lru_cache(maxsize=16)
@@ -64,13 +64,14 @@ def _ends(disc: Disc, depth: int, visible: int) -> tuple[Rows, Rows, Rows, Array
     return a, b, c, np.reshape(slack, shape)
 
 
-def _stacked(scores: dict[int, float]) -> Belief:
+def _stacked(scores: dict[int, float], row: int) -> Belief:
+    """What the rows of checkers say, and that others may lie on top of a whole row."""
     top = max(scores.values())
     weights: dict[int, float] = {}
     for n, score in scores.items():
         weight = float(np.exp(score - top))
         weights[n] = weights.get(n, 0.0) + weight
-        step, share = (1 if n > 0 else -1), STACKED if abs(n) >= FULL else EARLY
+        step, share = (1 if n > 0 else -1), STACKED if abs(n) >= row else EARLY
         for more in range(1, MOST - abs(n) + 1 if n else 0):
             total = n + step * more
             weights[total] = weights.get(total, 0.0) + weight * share**more

@@ -67,6 +67,30 @@ def test_one_checker_out_of_place_is_named() -> None:
         calibrate([cells(picture.image, picture.board)] * 2, TABLES)
 
 
+@pytest.mark.parametrize("row", [3, 4])
+def test_where_five_do_not_fit_in_a_row_the_others_lie_on_top(row: int) -> None:
+    begun = piled(START, row)
+    learned = calibrate([cells(begun.image, begun.board)] * 2, TABLES)
+    assert [disc.row for disc in learned.learned.discs] == [row, row]
+    table = moved((18, -2), (19, 1), (20, 1), (4, 1), (5, -1))
+    points, _ = board_beliefs(learned.learned, cells(piled(table, row).image, begun.board))
+    for count, read in zip(table[:24], points, strict=True):
+        assert read.p(count) > 0.05
+        assert abs(count) >= row or read.best == count
+
+
+def piled(table: tuple[int, ...], row: int) -> Drawn:
+    """A board on which people put no more than `row` checkers in a row."""
+    style = Style(row=row, height=10.0, mess=0.2)
+    return render(Scene(table, style=style, camera=Camera(), seed=3))
+
+
+def test_a_checker_that_is_missing_is_no_pile() -> None:
+    picture = drawn(moved((0, 1), (11, -1)))
+    with pytest.raises(NotTheStart, match=r"far row 12 "):
+        calibrate([cells(picture.image, picture.board)] * 2, TABLES)
+
+
 @pytest.mark.parametrize("bars", [(1, 0), (2, -1)])
 def test_a_board_that_is_learned_with_checkers_on_the_bar(bars: tuple[int, int]) -> None:
     begin = moved((0, -bars[0]), (24, bars[0]), (5, -bars[1]), (25, bars[1]))
