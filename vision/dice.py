@@ -170,12 +170,12 @@ def told(view: DiceView, places: list[Found]) -> list[tuple[Found, Read]]:
     return [(f, merged(looks)) for f, looks in zip(kept, looks_at(view, kept, LOOKS), strict=True)]
 
 
-def nearer(view: DiceView, found: Found, said: Read) -> Found:
-    """A place, put right by what the reader's first look at it says."""
-    span = LOOKS[0].span * found.side
+def nearer(view: DiceView, found: Found, said: Read, wide: float = LOOKS[0].span) -> Found:
+    """A place, put right by what the reader's first look at it, so many sides wide, says."""
+    span = wide * found.side
     right, down, size = (float(part) for part in said.place)
     x, y = view.aside(found.x, found.y, right * span, down * span)
-    larger = float(np.clip(size + math.log(LOOKS[0].span), -OTHER_SIZE, OTHER_SIZE))
+    larger = float(np.clip(size + math.log(wide), -OTHER_SIZE, OTHER_SIZE))
     return Found(x, y, found.side * math.exp(larger), found.p)
 
 

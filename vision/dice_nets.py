@@ -80,7 +80,7 @@ class Crop(NamedTuple):
 
 class Read(NamedTuple):
     """What a reader makes of crops: logits of nothing and of the values 1-6 (a cube's: 2-64), the
-    probability of leaning, and those of each value showing on a side. `place` (of a die): how far its upper
+    probability of leaning, and those of each value showing on a side. `place`: how far its upper
     face's middle lies right of and below the crop's, and the natural log of its side, in crop widths.
     """
 

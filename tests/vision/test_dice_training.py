@@ -10,7 +10,7 @@ import pytest
 from vision.dice_nets import CELL, UNKNOWN, upright
 from vision.training.dice_boards import parts
 from vision.training.dice_clutter import clutter
-from vision.training.dice_data import FINE, NONE, UNSURE, Cutter, Sheet, on_canvas, sheet
+from vision.training.dice_data import FINE, NONE, UNSURE, Cutter, Seat, Sheet, on_canvas, sheet
 from vision.training.dice_scene import CANVAS, POINT, Eye, draw_die
 from vision.training.dice_solid import Solid
 from vision.training.dice_table import scene
@@ -48,15 +48,14 @@ def test_the_finders_map_names_each_die_where_it_is_drawn() -> None:
     assert FINE * one.patch.shape[0] == CANVAS
 
 
-def test_crops_of_cocked_or_smeared_dice_have_no_value_and_other_places_none() -> None:
+def test_cocked_or_smeared_dice_have_no_value_and_other_places_none() -> None:
     told, kinds = [], []
     for one in sheets():
-        for crop in Cutter(np.random.default_rng(1), one, cube=False).crops([]):
-            told.append(crop.label)
-            kinds.append(crop.cocked)
-            assert crop.lean == UNKNOWN or crop.lean >= 0
-            assert (crop.label == NONE) <= (crop.cocked == -1)
-            assert crop.cocked != 1 or crop.label == UNSURE
+        for seat in Cutter(np.random.default_rng(1), one, 0, cube=False).seats([]):
+            told.append(seat.label)
+            kinds.append(seat.cocked)
+            assert (seat.label == NONE) <= (seat.cocked == -1 and seat.asked is None)
+            assert seat.cocked != 1 or seat.label == UNSURE
     assert {NONE, UNSURE} < set(told)
     assert {0.0, 1.0} < set(kinds)
 
@@ -64,17 +63,27 @@ def test_crops_of_cocked_or_smeared_dice_have_no_value_and_other_places_none() -
 def test_a_crop_says_where_in_it_the_die_lies() -> None:
     found = 0
     for one in sheets():
-        cutter = Cutter(np.random.default_rng(2), one, cube=False)
+        cutter = Cutter(np.random.default_rng(2), one, 0, cube=False)
         for truth in one.truths:
             aside = (truth.x + 0.3 * truth.side, truth.y, truth.side)
-            _, _, place = cutter.cut(aside, truth)
-            assert place is not None
-            right, down, size = place
+            cut = cutter.cut(Seat(0, aside, truth.value, -1.0, truth.shown, truth))
+            assert cut.place is not None
+            assert cut.lean == UNKNOWN or cut.lean >= 0
+            right, down, size = cut.place
             span = truth.side / np.exp(size)
             assert 0.1 < span * np.hypot(right, down) / truth.side < 1.2
             assert 0.5 < span / truth.side < 4
             found += 1
     assert found >= 24
+
+
+def test_a_place_is_cut_in_another_way_each_time() -> None:
+    one = next(one for one in sheets() if one.truths)
+    cutter = Cutter(np.random.default_rng(3), one, 0, cube=False)
+    seat = Seat(0, one.truths[0][:3], 1, -1.0, one.truths[0].shown, one.truths[0])
+    first, second = cutter.cut(seat), cutter.cut(seat)
+    assert first.place != second.place
+    assert not np.array_equal(first.picture, second.picture)
 
 
 def test_side_faces_never_show_the_upper_face_nor_the_one_below() -> None:

@@ -24,43 +24,38 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from vision.dice_nets import CROP, FINDER, KINDS, READERS, places
-from vision.training.dice_data import CHUNK, PATCH, SEED, Crop, Place, Sheet, crops_of, sheets
+from vision.dice_nets import CROP, FINDER, KINDS, READERS, Kind, places
+from vision.training.dice_data import CHUNK, PATCH, SEED, Cutter, Place, Seat, Sheet, seats_of, sheets
 from vision.training.dice_model import (
     find_loss,
     finder,
     marks_loss,
     normal,
+    place_loss,
     read_loss,
     reader,
     with_lean,
 )
-from vision.training.dice_model import with_places as placed
+from vision.training.dice_table import LEANING
 
-#: Pictures, two of each scene.
-SCENES = 16000
+#: Pictures, two of each scene. The readers see as many more, which the finder has not been trained on, and in
+#: which this share of the dice leans.
+SCENES, MORE_LEANING = 16000, 0.32
 FINDER_EPOCHS, READER_EPOCHS = 12, 10
 BATCH, PEAK = 64, 4e-3
 #: The finder's places from this probability on are shown to the readers, so many of each kind for a scene.
 LEAST_SHOWN, MOST_SHOWN = 0.03, 8
 
+#: A scene for the readers has neither the finder's patch nor its map.
+NO_PATCH, NO_MAP = np.zeros((0, 0, 3), np.uint8), np.zeros((0, 0, 0), np.float32)
+
 Loss = Callable[[Tensor], Tensor]
 
 
-def drawn(scenes: int, pool: Executor) -> list[Sheet]:
-    """All scenes, the same whatever the number of workers."""
-    return [one for part in pool.map(sheets, range(scenes // CHUNK)) for one in part]
-
-
-def cut(found: list[Sheet], places: list[list[list[Place]]], pool: Executor) -> tuple[list[Crop], list[Crop]]:
-    """The crops of all scenes for both readers."""
-    cuts = [slice(k, k + CHUNK) for k in range(0, len(found), CHUNK)]
-    lots = [(k, found[c], places[0][c], places[1][c]) for k, c in enumerate(cuts)]
-    both: tuple[list[Crop], list[Crop]] = ([], [])
-    for dice, cubes in pool.map(crops_of, lots):
-        both[0].extend(dice)
-        both[1].extend(cubes)
-    return both
+def drawn(first: int, scenes: int, leaning: float, pool: Executor) -> list[Sheet]:
+    """So many scenes from a first number on, the same whatever the number of workers."""
+    chunks = range(first // CHUNK, (first + scenes) // CHUNK)
+    return [one for part in pool.map(sheets, chunks, [leaning] * len(chunks)) for one in part]
 
 
 def shuffled(x: Tensor, rng: np.random.Generator) -> Tensor:
@@ -98,40 +93,37 @@ def fit_finder(found: list[Sheet], epochs: int, device: str) -> nn.Module:
     return net.eval()
 
 
-def fit_reader(crops: list[Crop], epochs: int, device: str, mirror: bool) -> nn.Sequential:
-    """Train a reader; a die's mirror image shows the same value, a cube's does not."""
+def fit_reader(scenes: list[Sheet], seats: list[Seat], epochs: int, device: str, kind: Kind) -> nn.Module:
+    """Train a reader; all crops are cut anew each time, off their places as the finder may be. A die's mirror
+    image shows the same value, a cube's does not.
+    """
     torch.manual_seed(SEED)
-    rng, net = np.random.default_rng(SEED), reader(14).to(device)
-    columns = list(zip(*crops, strict=True))
-    images = torch.from_numpy(np.array(columns[0])).to(device)
-    kinds = (np.float32, np.int64, np.float32, np.float32)
-    leans, labels, cocked, shown = (
-        torch.from_numpy(np.array(c, k)).to(device) for c, k in zip(columns[1:5], kinds, strict=True)
+    rng, net = np.random.default_rng(SEED), reader().to(device)
+    cutters = [Cutter(rng, one, number, kind == "cube") for number, one in enumerate(scenes)]
+    columns, kinds = list(zip(*seats, strict=True))[2:5], (np.int64, np.float32, np.float32)
+    labels, cocked, shown = (
+        torch.from_numpy(np.array(c, k)).to(device) for c, k in zip(columns, kinds, strict=True)
     )
 
     def loss(index: Tensor) -> Tensor:
-        x = shuffled(normal(images[index]), rng)
-        x = x.flip(3) if mirror and rng.random() < 0.5 else x
-        said = net(with_lean(x, leans[index]))
-        return read_loss(said, labels[index]) + marks_loss(said, cocked[index], shown[index])
+        images, leans, places = (part.to(device) for part in cut(cutters, [seats[k] for k in index.tolist()]))
+        x = shuffled(normal(images), rng)
+        if kind == "die" and rng.random() < 0.5:
+            x, places = x.flip(3), places * torch.tensor([-1.0, 1, 1], device=device)
+        said = net(with_lean(x, leans))
+        marks = marks_loss(said, cocked[index], shown[index])
+        return read_loss(said, labels[index]) + marks + place_loss(said, places)
 
-    _fit(net, loss, len(images), epochs, rng, known=0.05)
-    net.eval()
-    return net
+    _fit(net, loss, len(seats), epochs, rng, known=0.05)
+    return net.eval()
 
 
-def with_places(net: nn.Sequential, crops: list[Crop]) -> nn.Sequential:
-    """A die reader that also tells where in its crop the die lies."""
-    known = [crop for crop in crops if crop.place is not None]
-    images, leans, places = (
-        torch.from_numpy(np.array(column, kind))
-        for column, kind in (
-            ([c.picture for c in known], np.uint8),
-            ([c.lean for c in known], np.float32),
-            ([c.place for c in known], np.float32),
-        )
-    )
-    return placed(net.cpu(), images, leans, places)
+def cut(cutters: list[Cutter], seats: list[Seat]) -> tuple[Tensor, Tensor, Tensor]:
+    """A batch: pictures, leans and places (not numbers where none is asked)."""
+    cuts = [cutters[seat.scene].cut(seat) for seat in seats]
+    places = [one.place or (math.nan,) * 3 for one in cuts]
+    pictures = torch.from_numpy(np.array([one.picture for one in cuts]))
+    return pictures, torch.tensor([one.lean for one in cuts]), torch.tensor(places)
 
 
 def _fit(net: nn.Module, loss: Loss, count: int, epochs: int, rng: np.random.Generator, known: float) -> None:
@@ -174,8 +166,8 @@ def _places(said: NDArray[np.float32], kind: int) -> list[Place]:
     return [(f.x, f.y, f.side) for f in places(said, LEAST_SHOWN, KINDS[kind])[:MOST_SHOWN]]
 
 
-def save(net: nn.Module, path: Path, shape: tuple[int, ...], recipe: dict[str, Any]) -> None:
-    """Write a network as ONNX, its recipe and the hash of its weights in the metadata."""
+def save(net: nn.Module, path: Path, shape: tuple[int, ...], made: dict[str, Any]) -> None:
+    """Write a network as ONNX, what it is made from and the hash of its weights in the metadata."""
     net = net.cpu().to(memory_format=torch.contiguous_format)
     axes = {"x": {0: "n"}} if shape[2] == CROP else {"x": {2: "h", 3: "w"}}
     torch.onnx.export(
@@ -184,7 +176,7 @@ def save(net: nn.Module, path: Path, shape: tuple[int, ...], recipe: dict[str, A
     )  # fmt: skip
     model = onnx.load(path)
     weights = b"".join(t.raw_data for t in model.graph.initializer)
-    told = {**recipe, "sha256": hashlib.sha256(weights).hexdigest()}
+    told = {**made, "sha256": hashlib.sha256(weights).hexdigest()}
     onnx.helper.set_model_props(model, {"kibitz": json.dumps(told)})
     onnx.save(model, path)
 
@@ -208,20 +200,34 @@ def main() -> None:
 
 def train(pool: Executor, told: argparse.Namespace) -> None:
     """Everything, from the first scene to the last network."""
-    recipe = {"seed": SEED, "scenes": told.scenes, "torch": torch.__version__}
     began = time.monotonic()
-    found = drawn(told.scenes, pool)
-    print(f"{len(found)} scenes, {time.monotonic() - began:.0f} s", flush=True)
+    found = drawn(0, told.scenes, LEANING, pool)
+    more = drawn(told.scenes, told.scenes, MORE_LEANING, pool)
+    print(f"{len(found)} and {len(more)} scenes, {time.monotonic() - began:.0f} s", flush=True)
     net = fit_finder(found, told.finder_epochs, told.device)
-    spots = places_of(net, found, told.device)
-    save(net, told.out / FINDER, (1, 3, PATCH, PATCH), {**recipe, "epochs": told.finder_epochs})
-    for kind, crops in zip(KINDS, cut(found, spots, pool), strict=True):
-        labels = np.bincount([c.label for c in crops])
-        print(f"{kind}: {len(crops)} crops, labels {labels}, {time.monotonic() - began:.0f} s", flush=True)
-        net = fit_reader(crops, told.reader_epochs, told.device, mirror=kind == "die")
-        net = with_places(net, crops) if kind == "die" else net
-        save(net, told.out / READERS[kind], (1, 4, CROP, CROP), {**recipe, "epochs": told.reader_epochs})
+    spots = places_of(net, [*found, *more], told.device)
+    save(net, told.out / FINDER, (1, 3, PATCH, PATCH), recipe(told, told.finder_epochs))
+    scenes = [one._replace(patch=NO_PATCH, wanted=NO_MAP) for one in [*found, *more]]
+    # Side by side, a thread each: two threads do not make one reader much faster.
+    for _ in pool.map(train_reader, [scenes] * len(KINDS), spots, [told] * len(KINDS), KINDS):
+        pass
     print(f"done, {time.monotonic() - began:.0f} s", flush=True)
+
+
+def train_reader(
+    scenes: list[Sheet], places: list[list[Place]], told: argparse.Namespace, kind: Kind
+) -> None:
+    """Train a reader on the scenes and the finder's places in them, and write it."""
+    torch.set_num_threads(1)
+    seats = seats_of(scenes, places, kind == "cube")
+    print(f"{kind}: {len(seats)} places, labels {np.bincount([s.label for s in seats])}", flush=True)
+    net = fit_reader(scenes, seats, told.reader_epochs, told.device, kind)
+    save(net, told.out / READERS[kind], (1, 4, CROP, CROP), recipe(told, told.reader_epochs))
+
+
+def recipe(told: argparse.Namespace, epochs: int) -> dict[str, Any]:
+    """What a network is made from."""
+    return {"seed": SEED, "scenes": told.scenes, "torch": torch.__version__, "epochs": epochs}
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ of place and from what it takes for dice.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import cv2
@@ -19,7 +20,7 @@ from vision.training.dice_boards import parts
 from vision.training.dice_clutter import Spot
 from vision.training.dice_scene import CANVAS, Truth, weather
 from vision.training.dice_solid import Rng
-from vision.training.dice_table import Scene, scene
+from vision.training.dice_table import LEANING, Scene, scene
 
 SEED = 20261129
 CHUNK = 200
@@ -51,29 +52,39 @@ class Sheet(NamedTuple):
     stretch: float
 
 
-class Crop(NamedTuple):
-    """A reader's picture with the camera's lean there (`UNKNOWN` at times); its label, whether the die is
-    cocked (1, 0, -1: does not matter), which values its sides show (1, 0, -1), and where its upper face lies
-    in it, as `dice_nets.Read` says it (None: nothing is there, or it is smeared).
+Place = tuple[float, float, float]
+
+
+class Seat(NamedTuple):
+    """What a reader learns from: a spot (canvas pixels) of a scene, by its number; its label, whether the die
+    there is cocked (1, 0, -1: does not matter), which values its sides show (1, 0, -1), and the thing whose
+    place is asked (None: nothing is there, or it is smeared).
+    """
+
+    scene: int
+    spot: Place
+    label: int
+    cocked: float
+    shown: tuple[int, ...]
+    asked: Truth | None
+
+
+class Cut(NamedTuple):
+    """A reader's picture, the camera's lean there (`UNKNOWN` at times), and where in it the thing's upper
+    face lies, as `dice_nets.Read` says it.
     """
 
     picture: Image
     lean: float
-    label: int
-    cocked: float
-    shown: tuple[int, ...]
-    place: tuple[float, float, float] | None = None
+    place: Place | None
 
 
-Place = tuple[float, float, float]
-
-
-def sheets(seed: int) -> list[Sheet]:
-    """`CHUNK` pictures, about two in five of them of parts of drawn boards."""
+def sheets(seed: int, leaning: float = LEANING) -> list[Sheet]:
+    """`CHUNK` pictures, about two in five of them of parts of drawn boards; this share of the dice leans."""
     cv2.setNumThreads(1)
     rng = np.random.default_rng([SEED, seed])
     tables = [part for _ in range(BOARDS) for part in parts(rng, PARTS)]
-    scenes = (scene(rng, tables[k] if k < len(tables) else None) for k in range(CHUNK // WEATHERS))
+    scenes = (scene(rng, tables[k] if k < len(tables) else None, leaning) for k in range(CHUNK // WEATHERS))
     return [sheet(rng, drawn) for drawn in scenes for _ in range(WEATHERS)]
 
 
@@ -135,38 +146,37 @@ def on_canvas(found: Place, stretch: float) -> Place:
 
 
 class Cutter:
-    """Cuts a scene's crops for one of the readers: dice or cubes."""
+    """Shows a scene to one of the readers: dice or cubes."""
 
-    def __init__(self, rng: Rng, sheet: Sheet, cube: bool) -> None:
-        self.rng, self.sheet, self.cube = rng, sheet, cube
-        self.image = np.asarray(cv2.imdecode(np.frombuffer(sheet.file, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+    def __init__(self, rng: Rng, sheet: Sheet, number: int, cube: bool) -> None:
+        self.rng, self.sheet, self.number, self.cube = rng, sheet, number, cube
         self.span = 1.4 if cube else 1.7
 
-    def crops(self, places: Sequence[Place]) -> list[Crop]:
-        """Crops of what is to be read and of what is not; `places` are the finder's, in canvas pixels."""
-        mine = [t for t in self.sheet.truths if (t.kind == "cube") == self.cube and _inside(t)]
-        found = [c for t in mine for c in self._of(t, places)]
-        wrong = [p for p in places if all(_apart(p, t) > 0.9 * t.side for t in mine)]
-        for k in self.rng.permutation(len(wrong))[: 2 if self.cube else 3]:
-            found.append(self._none(wrong[int(k)]))
-        found += [self._none(p) for p in self._others(mine)]
-        return found
+    @cached_property
+    def image(self) -> Image:
+        """The scene's picture."""
+        coded = np.frombuffer(self.sheet.file, np.uint8)
+        return np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), np.uint8)
 
-    def _of(self, truth: Truth, places: Sequence[Place]) -> list[Crop]:
-        """Crops of a thing: where it is, and where the finder thinks it is (of the rarer cubes twice)."""
+    def seats(self, places: Sequence[Place]) -> list[Seat]:
+        """What is to be read and what is not; `places` are the finder's, in canvas pixels."""
+        mine = [t for t in self.sheet.truths if (t.kind == "cube") == self.cube and _inside(t)]
+        found = [seat for t in mine for seat in self._of(t, places)]
+        wrong = [p for p in places if all(_apart(p, t) > 0.9 * t.side for t in mine)]
+        chosen = [wrong[int(k)] for k in self.rng.permutation(len(wrong))[: 2 if self.cube else 3]]
+        nothing = (NONE, -1.0, (-1,) * 6, None)
+        return found + [Seat(self.number, p, *nothing) for p in (*chosen, *self._others(mine))]
+
+    def _of(self, truth: Truth, places: Sequence[Place]) -> list[Seat]:
+        """A thing: where it is, and where the finder thinks it is (of the rarer cubes twice)."""
         near = [p for p in places if _apart(p, truth) < 0.4 * truth.side]
         second = near[0] if near else (truth.x, truth.y, truth.side)
         smeared = self.sheet.blur > (SMEARED_CUBE if self.cube else SMEARED_DIE)
         label = UNSURE if truth.kind == "cocked" or smeared else truth.value
         cocked = {"die": 0.0, "cocked": 1.0}.get(truth.kind, -1.0) if not smeared else -1.0
         shown = truth.shown if truth.kind != "cocked" and not smeared else (-1,) * 6
-        spots = [(truth.x, truth.y, truth.side), second]
-        spots += [second] if self.cube else []
-        found = []
-        for spot in spots:
-            picture, lean, place = self.cut(spot, truth)
-            found.append(Crop(picture, lean, label, cocked, shown, None if smeared else place))
-        return found
+        spots = [(truth.x, truth.y, truth.side), second, *([second] if self.cube else [])]
+        return [Seat(self.number, s, label, cocked, shown, None if smeared else truth) for s in spots]
 
     def _others(self, mine: list[Truth]) -> list[Place]:
         """A trap and some place else, both free of what is to be read."""
@@ -185,15 +195,12 @@ class Cutter:
         ]
         return [p for p in moved if all(_apart(p, t) > 1.0 * t.side for t in mine)]
 
-    def _none(self, place: Place) -> Crop:
-        return Crop(*self.cut(place)[:2], NONE, -1.0, (-1,) * 6)
-
-    def cut(self, place: Place, truth: Truth | None = None) -> tuple[Image, float, Place | None]:
-        """A crop around a place, some way off its middle, from closer or farther, and the lean it is cut
-        for: turned so that upright things lean up, as far as that is known. With it where a thing lies in it.
+    def cut(self, seat: Seat) -> Cut:
+        """A crop around a spot, some way off its middle, from closer or farther, turned so that upright
+        things lean up, as far as that is known; each time in another way.
         """
         rng, stretch = self.rng, self.sheet.stretch
-        x, y, side = place
+        x, y, side = seat.spot
         span = side * (
             rng.uniform(0.9, 2.6) if rng.random() < 0.15 else self.span * np.exp(rng.normal(0, 0.14))
         )
@@ -204,17 +211,14 @@ class Cutter:
         step = np.diag([stretch, 1 / stretch]) @ np.array([[c, -s], [s, c]]) * span / CROP
         start = np.array([x, y]) - step @ np.array([CROP / 2, CROP / 2])
         how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        cut = cv2.warpAffine(
+        picture = cv2.warpAffine(
             self.image,
             np.column_stack([step, start]),
             (CROP, CROP),
             flags=how,
             borderMode=cv2.BORDER_REPLICATE,
         )
-        if truth is None:
-            return np.asarray(cut, np.uint8), lean, None
-        right, down = np.linalg.solve(step, np.array([truth.x - x, truth.y - y])) / CROP
-        return np.asarray(cut, np.uint8), lean, (float(right), float(down), float(np.log(truth.side / span)))
+        return Cut(np.asarray(picture, np.uint8), lean, _within(seat.asked, (x, y), step, span))
 
     def _lean(self) -> tuple[float, float]:
         """Turn of the crop, and the lean's size; both come with the errors that a guessed camera makes."""
@@ -234,17 +238,20 @@ def _apart(place: Place, truth: Truth) -> float:
     return float(np.hypot(place[0] - truth.x, place[1] - truth.y))
 
 
-Lot = tuple[int, list[Sheet], list[list[Place]], list[list[Place]]]
+def _within(
+    thing: Truth | None, spot: tuple[float, float], step: NDArray[np.float64], span: float
+) -> Place | None:
+    """Where a thing lies in a crop about a spot; `step` is how far a crop's pixels go on the canvas."""
+    if thing is None:
+        return None
+    right, down = np.linalg.solve(step, np.array([thing.x - spot[0], thing.y - spot[1]])) / CROP
+    return float(right), float(down), float(np.log(thing.side / span))
 
 
-def crops_of(lot: Lot) -> tuple[list[Crop], list[Crop]]:
-    """The crops of a lot of scenes for both readers; places as the finder gave them, of dice and of cubes."""
-    cv2.setNumThreads(1)
-    seed, scenes, dice, cubes = lot
-    rng = np.random.default_rng([SEED, seed, 1])
-    both: tuple[list[Crop], list[Crop]] = ([], [])
-    for one, *found in zip(scenes, dice, cubes, strict=True):
-        for cube, places in enumerate(found):
-            spots = [on_canvas(p, one.stretch) for p in places]
-            both[cube].extend(Cutter(rng, one, bool(cube)).crops(spots))
-    return both
+def seats_of(scenes: list[Sheet], places: list[list[Place]], cube: bool) -> list[Seat]:
+    """What one of the readers is shown of all scenes; `places` as the finder gave them, for each scene."""
+    rng = np.random.default_rng([SEED, int(cube)])
+    seats: list[Seat] = []
+    for number, (one, found) in enumerate(zip(scenes, places, strict=True)):
+        seats += Cutter(rng, one, number, cube).seats([on_canvas(p, one.stretch) for p in found])
+    return seats

@@ -7,8 +7,9 @@ from torch import Tensor, nn
 
 from vision.dice_nets import CROP
 
-#: How strongly the weights of where a die lies are held small.
-RIDGE = 100.0
+#: What a reader answers: nothing or one of six values, leaning, the six values on the sides, and where the
+#: thing lies. A miss of that by a crop's width weighs so much.
+ANSWERS, PLACE_WEIGHT = 17, 3.0
 
 
 def conv(inward: int, outward: int, stride: int = 1, apart: int = 1, size: int = 3) -> list[nn.Module]:
@@ -26,10 +27,11 @@ def finder() -> nn.Module:
     return nn.Sequential(*body, *conv(40, 40), head)
 
 
-def reader(answers: int) -> nn.Sequential:
-    """Crop with the lean as a fourth layer → `answers` numbers, logits of nothing and 1-6 first."""
+def reader() -> nn.Module:
+    """Crop with the lean as a fourth layer → `ANSWERS` numbers, logits of nothing and 1-6 first."""
     body = [*conv(4, 24, 2, size=5), *conv(24, 24), *conv(24, 48, 2), *conv(48, 48), *conv(48, 64, 2)]
-    return nn.Sequential(*body, nn.Flatten(), nn.Dropout(0.2), nn.Linear(64 * (CROP // 8) ** 2, answers))
+    seen = [*body, *conv(64, 64), nn.Flatten(), nn.Dropout(0.2)]
+    return nn.Sequential(*seen, nn.Linear(64 * (CROP // 8) ** 2, 128), nn.ReLU(), nn.Linear(128, ANSWERS))
 
 
 def normal(images: Tensor) -> Tensor:
@@ -66,30 +68,14 @@ def read_loss(said: Tensor, labels: Tensor) -> Tensor:
 def marks_loss(said: Tensor, cocked: Tensor, shown: Tensor) -> Tensor:
     """Cross entropy of leaning, and of the values that the sides show; -1 is not asked."""
     wanted = torch.cat([cocked.unsqueeze(1), shown], 1)
-    cross = nn.functional.binary_cross_entropy_with_logits(said[:, 7:], wanted.clamp(min=0), reduction="none")
+    cross = nn.functional.binary_cross_entropy_with_logits(
+        said[:, 7:14], wanted.clamp(min=0), reduction="none"
+    )
     weights = torch.tensor([0.5] + [0.1] * 6, device=said.device)
     return (cross * (wanted >= 0) * weights).sum(1)
 
 
-def with_places(net: nn.Sequential, images: Tensor, leans: Tensor, places: Tensor) -> nn.Sequential:
-    """A trained reader with three more answers: where the thing lies in its crop (`dice_nets.Read.place`).
-
-    Fitted by least squares to what the last layer sees of these crops, so that nothing else changes.
-    """
-    seen = nn.Sequential(*net[:-1]).eval()
-    with torch.no_grad():
-        parts = [seen(with_lean(normal(images[k : k + 500]), leans[k : k + 500])) for k in _starts(images)]
-    x = torch.cat([torch.cat(parts), torch.ones(len(images), 1)], 1).double()
-    bent = x.T @ x + RIDGE * torch.eye(x.shape[1], dtype=x.dtype)
-    weights = torch.linalg.solve(bent, x.T @ places.double()).float()
-    last = net[-1]
-    assert isinstance(last, nn.Linear)
-    wider = nn.Linear(last.in_features, last.out_features + weights.shape[1])
-    with torch.no_grad():
-        wider.weight.copy_(torch.cat([last.weight, weights[:-1].T]))
-        wider.bias.copy_(torch.cat([last.bias, weights[-1]]))
-    return nn.Sequential(*net[:-1], wider).eval()
-
-
-def _starts(images: Tensor) -> range:
-    return range(0, len(images), 500)
+def place_loss(said: Tensor, places: Tensor) -> Tensor:
+    """How far off the place is (`dice_nets.Read.place`), by crop; what is not a number is not asked."""
+    off = (said[:, 14:] - places.nan_to_num()).abs().sum(1)
+    return PLACE_WEIGHT * off * places[:, 0].isfinite()

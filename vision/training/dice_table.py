@@ -12,6 +12,9 @@ from vision.training.dice_clutter import Spot, clutter, tone
 from vision.training.dice_scene import CANVAS, POINT, Eye, Truth, draw_die, eye, smear, smooth_noise
 from vision.training.dice_solid import Floats, Rng, colour
 
+#: The usual share of dice that lean on something.
+LEANING = 0.16
+
 
 class Scene(NamedTuple):
     """A drawn canvas, the dice on it, middles of things that are none, the motion blur in die sides, the die
@@ -39,8 +42,10 @@ def table(rng: Rng) -> tuple[Image, list[Spot]]:
     return picture, traps
 
 
-def scene(rng: Rng, board: tuple[Image, Eye] | None = None) -> Scene:
-    """A table with 0-4 dice, at times cubes; the table is a part of a drawn board or invented here."""
+def scene(rng: Rng, board: tuple[Image, Eye] | None = None, leaning: float = LEANING) -> Scene:
+    """A table with 0-4 dice, of which this share leans, at times cubes; the table is a part of a drawn board
+    or invented here.
+    """
     if board is None:
         look = eye(rng, straightened=rng.random() < 0.75)
         under, traps = table(rng)
@@ -52,7 +57,7 @@ def scene(rng: Rng, board: tuple[Image, Eye] | None = None) -> Scene:
     truths: list[Truth] = []
     for _ in range(int(rng.choice(5, p=[0.12, 0.24, 0.34, 0.2, 0.1]))):
         side = size * rng.uniform(0.96, 1.04) if rng.random() < 0.8 else POINT * rng.uniform(0.3, 0.85)
-        truths += _place(rng, picture, truths, side, look, _tip(rng), False)
+        truths += _place(rng, picture, truths, side, look, _tip(rng, leaning), False)
     for _ in range(int(rng.choice(3, p=[0.45, 0.4, 0.15]))):
         truths += _place(rng, picture, truths, POINT * rng.uniform(0.5, 1.7), look, 0.0, True)
     blur = 0.0
@@ -62,10 +67,10 @@ def scene(rng: Rng, board: tuple[Image, Eye] | None = None) -> Scene:
     return Scene(picture, truths, traps, blur, size, look.lean if look.squeeze == 1 else None)
 
 
-def _tip(rng: Rng) -> float:
+def _tip(rng: Rng, leaning: float) -> float:
     """How far a die is tipped: mostly not, some lie a little aslant, some lean on something."""
     kind = rng.random()
-    return rng.uniform(0.32, 0.78) if kind < 0.16 else abs(rng.normal(0, 0.06)) if kind < 0.5 else 0.0
+    return rng.uniform(0.32, 0.78) if kind < leaning else abs(rng.normal(0, 0.06)) if kind < 0.5 else 0.0
 
 
 def _place(
