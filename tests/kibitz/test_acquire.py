@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -15,10 +16,13 @@ from kibitz.skimming import Wanted, first_look
 from referee.layout import LIGHT, Layout, table_of
 from tests.kibitz.films import board_picture, write_video
 from tests.referee.tables import moved, shown
+from vision.calibrate import Calibrated
 from vision.corners import find_boards
+from vision.corners_lattice import far_apart
 from vision.corners_reading import against
 from vision.errors import NotTheStart
 from vision.source import Frame, open_source
+from vision.synth import Camera, Drawn, Scene, Style, render
 
 #: After 3-1 by the capital letters and 6-2 by the others.
 MIDGAME = "XGID=-a---BDaB---dEa--c-e----B-:0:0:1:00:0:0:0:0:10"
@@ -103,3 +107,28 @@ def test_what_only_nearly_shows_the_position_is_taken_when_nothing_better_was_se
     assert acquire(iter(calm), [start], board, patient=False).frame.t < STRICT
     with pytest.raises(NotTheStart):
         acquire(iter(flicker), [start], board)
+
+
+@pytest.fixture(scope="module")
+def piled() -> Drawn:
+    """The start on a board on which people put no more than four checkers in a row."""
+    return render(
+        Scene(shown(BACKGAMMON.start), style=Style(row=4, height=10.0, mess=0.2), camera=Camera(), seed=3)
+    )
+
+
+def begun(picture: Drawn, table: tuple[int, ...]) -> Calibrated:
+    frames = [Frame(k / 4, picture.image) for k in range(3)]
+    return acquire(iter(frames), [table], patient=False).calibrated
+
+
+def test_a_start_with_checkers_on_others_is_taken_where_it_lies(piled: Drawn) -> None:
+    found = begun(piled, shown(BACKGAMMON.start))
+    assert [disc.row for disc in found.learned.discs] == [4, 4]
+    assert not far_apart(np.array(found.board.corners), np.array(piled.board.corners))
+
+
+def test_piles_do_not_vouch_for_a_checker_that_is_not_there(piled: Drawn) -> None:
+    # one of a pile's checkers, which nobody sees, is said to lie alone
+    with pytest.raises(NotTheStart, match="1 light expected, empty seen"):
+        begun(piled, moved(shown(BACKGAMMON.start), (18, -1), (19, 1)))
