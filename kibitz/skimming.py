@@ -42,6 +42,7 @@ from referee.start import start_tables
 from vision.calibrate import Calibrated
 from vision.cube import read_cube
 from vision.dice import get_ready
+from vision.errors import SourceError
 from vision.geometry import BoardGeometry, Image
 from vision.lens import unbent
 from vision.net import read_points
@@ -117,6 +118,8 @@ def _skimmed(video: str, wanted: Wanted, looks: Path, at: At, hear: Hear, beside
                 at(t)
                 if item is not None:
                     hear(file.write(item))
+    except SourceError as error:
+        raise SourceError(f"{error}; what was read until then: kibitz review {looks}") from error
     except KibitzError:
         raise
     except OSError as error:

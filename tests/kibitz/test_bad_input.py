@@ -15,6 +15,7 @@ import pytest
 
 from engine.rules import BACKGAMMON
 from kibitz.looks import Recording
+from kibitz.reviewing import Review
 from referee.layout import LIGHT, Layout, table_of
 from tests.kibitz.films import board_picture, plain, short_game, write_video
 
@@ -70,7 +71,10 @@ def test_a_video_that_breaks_off(tmp_path: Path) -> None:
     whole = short_game(tmp_path / "game.avi", fourcc="MJPG")
     path = tmp_path / "short.avi"
     path.write_bytes(whole.read_bytes()[: whole.stat().st_size * 2 // 3])
-    refused(transcribe(path, tmp_path), tmp_path, "breaks off")
+    failed = transcribe(path, tmp_path)
+    refused(failed, tmp_path, "breaks off")
+    told = failed.stderr.strip().rpartition("kibitz review ")[2]
+    assert Review(tmp_path / told, tmp_path / "until.mat").plays()
 
 
 def test_a_black_video(tmp_path: Path) -> None:
