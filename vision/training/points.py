@@ -26,7 +26,7 @@ from torch.nn import functional
 
 from vision.net_view import CELL, QUARTER_HEIGHT, QUARTER_WIDTH, SIDE
 from vision.training.points_data import NOTHING, VIEWS, Kind, looks
-from vision.training.points_model import COUNTS, PointNet, augmented, mirrored, moved
+from vision.training.points_model import COUNTS, PointNet, augmented, mirrored, moved, toned_some
 
 #: Scenes of a shard, and its views.
 SCENES = 100
@@ -41,7 +41,7 @@ PARTS = {
     "faces": (QUARTER_HEIGHT // CELL, QUARTER_WIDTH // CELL, 2),
 }
 #: What the stages give: the network that looks first, nothing, and the one for further looks at photos.
-NAMES = ("points.onnx", "", "", "points_second.onnx")
+NAMES = ("points.onnx", "", "", "", "points_second.onnx")
 #: Layers of fewer weights than this stay in single precision.
 SMALL = 64
 Batch = tuple[Tensor, Tensor, Tensor, Tensor]
@@ -51,18 +51,22 @@ EMPTY = 0.5
 
 @dataclass(frozen=True)
 class Stage:
-    """One stretch of training: the shards' numbers, passes over them, and the highest rate."""
+    """One stretch of training: the shards' numbers, passes over them, the highest rate, and which share of
+    the pictures has its tones spread.
+    """
 
     shards: tuple[int, ...]
     passes: int
     rate: float
+    spread: float = 0.0
 
 
 @dataclass(frozen=True)
 class Recipe:
     """What it takes to make the networks again: shards of 100 scenes, passes over them, batch, rate, seed,
     and how many processes share a batch; then shards in flat light, learned at a low rate with some of the
-    first; then fresh shards of any kind, high stacks, and some flat ones again; at last some of all.
+    first; then fresh shards of any kind, high stacks, and some flat ones again; then some of all; at last all
+    kinds with a few that are new, a share of the pictures with its tones spread.
     """
 
     shards: int = 90
@@ -83,20 +87,34 @@ class Recipe:
     stacks_rate: float = 1.5e-3
     last_passes: int = 2
     last_rate: float = 8e-4
+    any_new: int = 14
+    flat_new: int = 15
+    stacks_new: int = 7
+    spread: float = 0.3
+    spread_passes: int = 3
+    spread_rate: float = 8e-4
 
     def stages(self) -> tuple[Stage, ...]:
         """All boards first, then flat ones among some that were seen before, then high stacks among new ones;
-        some of all kinds in the end.
+        some of all kinds, and in the end all kinds once more in other tones.
         """
         flat = (*range(self.again), *range(FLAT, FLAT + self.flat))
         new = range(self.shards, self.shards + self.fresh)
         stacks = (*new, *range(STACKS, STACKS + self.stacks), *range(FLAT, FLAT + self.flat_again))
         last = (*flat, *new, *range(STACKS, STACKS + self.flat))
+        seen = self.shards + self.fresh
+        spread = (
+            *range(self.shards, seen + self.any_new),
+            *range(FLAT, FLAT + self.flat + self.flat_new),
+            *range(STACKS, STACKS + self.flat),
+            *range(STACKS + self.stacks, STACKS + self.stacks + self.stacks_new),
+        )
         return (
             Stage(tuple(range(self.shards)), self.passes, self.rate),
             Stage(flat, self.flat_passes, self.flat_rate),
             Stage(stacks, self.stacks_passes, self.stacks_rate),
             Stage(last, self.last_passes, self.last_rate),
+            Stage(spread, self.spread_passes, self.spread_rate, self.spread),
         )
 
 
@@ -216,7 +234,7 @@ def train(
         told, shuffled = torch.zeros(()), order.permutation(data.size)
         for k in range(each):
             own = shuffled[k * recipe.batch + rank : (k + 1) * recipe.batch : crew.size]
-            loss = loss_on(net, data.batch(np.sort(own)), chance)
+            loss = loss_on(net, data.batch(np.sort(own)), chance, stage.spread)
             optimiser.zero_grad()
             loss.backward()
             crew.agree(rank, net)
@@ -229,11 +247,14 @@ def train(
         torch.save(net.state_dict(), keep)
 
 
-def loss_on(net: PointNet, batch: Batch, chance: torch.Generator) -> Tensor:
-    """The loss on a batch in other colours, moved a little, some of it mirrored."""
+def loss_on(net: PointNet, batch: Batch, chance: torch.Generator, spread: float = 0.0) -> Tensor:
+    """The loss on a batch in other colours, moved a little, some of it mirrored, a share in spread tones."""
     pictures, *truth = batch
     flip = torch.rand(len(pictures), generator=chance) < 0.5
-    pictures, counts, hidden, faces = mirrored(flip, augmented(pictures, chance), *truth)
+    pictures = augmented(pictures, chance)
+    if spread:
+        pictures = toned_some(pictures, spread, chance)
+    pictures, counts, hidden, faces = mirrored(flip, pictures, *truth)
     pictures, faces = moved(chance, pictures, faces)
     logits, maps = net(pictures.contiguous(memory_format=torch.channels_last))
     return loss_of(logits, maps, counts, hidden, faces)

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import cv2
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from vision.net_view import CELL, FINE, QUARTER_HEIGHT
 
 COUNTS = 16
+#: How far tones are spread at most, and in how many parts (across, along) of a picture each for itself.
+SPREAD, TILES = 2.0, (2, 2)
 
 
 def block(into: int, out: int, stride: int = 1, size: int = 3) -> nn.Sequential:
@@ -84,6 +89,22 @@ def augmented(views: Tensor, chance: torch.Generator) -> Tensor:
     order = torch.randperm(3, generator=chance).to(device)
     views = torch.where(turn[:, None, None, None], views[:, order], views)
     return views.clamp(0, 1)
+
+
+def toned(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A picture (BGR), its lightness spread where it is crowded: white on white stands out."""
+    lab = cv2.cvtColor(np.ascontiguousarray(picture), cv2.COLOR_BGR2LAB)
+    lab[:, :, 0] = cv2.createCLAHE(SPREAD, TILES).apply(lab[:, :, 0])
+    return np.asarray(cv2.cvtColor(lab, cv2.COLOR_LAB2BGR), np.uint8)
+
+
+def toned_some(views: Tensor, share: float, chance: torch.Generator) -> Tensor:
+    """Pictures (N × 3 × H × W, 0 … 1), a share of them with their tones spread."""
+    turn = torch.rand(len(views), generator=chance) < share
+    for k in torch.nonzero(turn).flatten().tolist():
+        picture = (views[k].permute(1, 2, 0) * 255).round().to(torch.uint8).numpy()
+        views[k] = torch.from_numpy(toned(picture)).permute(2, 0, 1).float() / 255
+    return views
 
 
 def moved(chance: torch.Generator, views: Tensor, faces: Tensor) -> tuple[Tensor, Tensor]:
