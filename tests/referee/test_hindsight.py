@@ -207,6 +207,21 @@ def test_a_game_given_up_early_is_followed_by_the_next() -> None:
     assert story.games == (0, 6)
 
 
+def test_checkers_set_up_anew_are_a_new_game_and_no_gap_though_a_point_is_hidden() -> None:
+    first, second = game(7, 6, Camera()), game(8, 6, Camera())
+    pile = max(range(24), key=lambda place: START[place])
+    hand = Seen(look(first.t + 2.5, START, None, hand=True))
+    resting = [*sights(first.t + 1, 1.4, START), hand, *sights(first.t + 3, 2.0, START)]
+    setting_up = [covered(x, [pile]) for x in resting]
+    # the last throw was not played any more
+    throws = [x.t for x in first.looks if isinstance(x, Seen) and x.look.dice]
+    last = max(t for t, before in zip(throws[1:], throws, strict=False) if t - before > 2)
+    begun = cut(first.looks, last + 0.5, first.t + 1)
+    story = told([*begun, *setting_up, *(later(look, first.t + 6) for look in second.looks)])
+    assert [t for t in turns(story) if t in second.truth] == second.truth
+    assert (len(story.games), story.gaps) == (2, ())
+
+
 def misread_from(looks: Looks, since: float) -> Looks:
     """Looks in which the first die of a throw is read as another from a time on."""
 
