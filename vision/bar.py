@@ -29,9 +29,9 @@ STRAY, BLUR = 0.16, 0.3
 #: Most checkers in one row, how likely a length is that fits no number, and what is not worth telling.
 MANY, ODD, LITTLE = 8, 3e-4, 0.01
 LEAST, SUREST = 1e-4, 0.998
-#: A face that is more likely there than not is there nearly always: its odds to this power. Log loss of a
-#: count on the bars of 129 drawn boards 0.131, was 0.151; of 114 in flat light 0.337, was 0.354; of 24
-#: others, found by themselves, 0.048, was 0.065.
+#: A face that several looks find more likely there than not is there nearly always: its odds to this power
+#: (after one look it is not). Log loss of a count on the bars of 129 drawn boards 0.131, was 0.151; of 114 in
+#: flat light 0.337, was 0.354; of 24 others, found by themselves, 0.048, was 0.065.
 CLEAR = 2.0
 
 
@@ -88,12 +88,14 @@ def faces_along(profile: Array) -> list[tuple[int, int]]:
 
 
 def surer(p: float) -> float:
-    """How sure a face is of which this is said."""
+    """How sure a face is of which several looks say this on the average."""
     return p if p <= 0.5 else p**CLEAR / (p**CLEAR + (1 - p) ** CLEAR)
 
 
-def checkers(faces: Array, lab: Array, size: float) -> list[BarChecker]:
-    """The checkers on a bar, from its face map (rows × own columns) and the cells' colours (… × 3)."""
+def checkers(faces: Array, lab: Array, size: float, several: bool = False) -> list[BarChecker]:
+    """The checkers on a bar, from its face map (rows × own columns; the mean of `several` looks, or of one)
+    and the cells' colours (… × 3).
+    """
     number, profile = len(faces), profile_of(faces)
     edge = round(number * (1 - REACH) / 2)
     found = []
@@ -108,7 +110,8 @@ def checkers(faces: Array, lab: Array, size: float) -> list[BarChecker]:
         parts = np.array_split(np.arange(first, last), many)
         for k, chance in enumerate(chances[chances > LITTLE]):
             part = parts[min(k, many - 1)]
-            p = min(surer(float(profile[part].max()) * float(chance)), SUREST)
+            said = float(profile[part].max()) * float(chance)
+            p = min(surer(said) if several else said, SUREST)
             colour, _ = face_colour(lab[part].reshape(-1, 3), faces[part].ravel())
             found.append(BarChecker(p, colour, np.array([0.0, part.mean() / number * 2 - 1])))
     return found

@@ -188,7 +188,7 @@ class PointReader:
         ]
         faces, lab = np.mean(maps, axis=0), cell_colours([stripe])[0]
         own = own_columns(faces.shape[1], board.bar, CELLS)
-        return checkers(faces[:, own], lab[:, own], size)
+        return checkers(faces[:, own], lab[:, own], size, several=mirrored)
 
 
 def shown(view: Sheet, board: BoardGeometry) -> list[Sheet]:

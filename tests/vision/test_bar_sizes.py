@@ -70,6 +70,9 @@ def test_a_face_that_is_likely_there_is_there_nearly_always_and_an_unlikely_one_
     assert surer(0.5) == pytest.approx(0.5)
     assert 0.9 < surer(0.8) < surer(0.9) < 1
     assert surer(1.0) == 1.0
+    faces, lab = bar((47, 1, 90.0))
+    one, several = checkers(0.8 * faces, lab, SIZE), checkers(0.8 * faces, lab, SIZE, several=True)
+    assert several[0].p > one[0].p
 
 
 def test_a_narrow_bar_owns_fewer_columns() -> None:
