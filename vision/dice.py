@@ -49,11 +49,11 @@ FINDER_WEIGHT, READER_WEIGHT, FIT_WEIGHT, NO_DIE = 0.58, 0.7, 0.79, 1.73
 #: The upper face: how far the reader's log odds are trusted, and its word on the side faces, which never show
 #: the upper face's value or that of the face below; what a correlation of 1 more of the pips weighs (natural
 #: log), and the share that the reader's surest word leaves to other faces.
-TRUST, READER_DOUBT = (1.5, 1.0, 4.0), 0.02
+TRUST, READER_DOUBT = (1.5, 1.0, 6.0), 0.02
 #: Width of the crop in which pips are fitted, in die sides.
 PIP_SPAN = 1.7
 #: A die that leans with more than this probability is cocked.
-COCKED = 0.45
+COCKED = 0.75
 #: Numbers of either precision.
 Reals = NDArray[np.floating[Any]]
 #: Mean difference to the empty board that makes something new, of 255.
