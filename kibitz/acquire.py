@@ -141,11 +141,13 @@ class _Place:
         """Whether what differs from the position was misread: what the network reads as it should be, in the
         picture `before`, too, or after long; or checkers too many or too few of one side.
         """
-        read = self.against.get(error.table, math.inf) <= BORNE_OUT
+        said = self.against.get(error.table, math.inf)
+        read = said <= BORNE_OUT
         if read and (late or (self.likely and self._read_in(before, error.table))):
             return True
-        most = MOST_WITH_CORNERS if self.by_hand else MOST_MISREAD
-        return (read or self.likely) and miscounted(error, most)
+        if self.by_hand:
+            return miscounted(error, MOST_WITH_CORNERS)
+        return (read or (self.likely and said <= THERE)) and miscounted(error, MOST_MISREAD)
 
     def _read_in(self, image: Image, table: tuple[int, ...]) -> bool:
         return against(image, self.board, [table])[table] <= BORNE_OUT
@@ -218,7 +220,9 @@ def _places(
         _Place(one.geometry, against(image, one.geometry, tables), one.geometry in likely) for one in found
     ]
     kept = [one for one in places if one.likely or one.least <= THERE]
-    return sorted(kept, key=lambda one: one.least)
+    # where a position is read just so on one of them, others are not asked
+    read = [one for one in kept if one.least <= BORNE_OUT]
+    return sorted(read or kept, key=lambda one: one.least)
 
 
 def locate(image: Image, least: float = LEAST_SCORE) -> BoardGeometry:

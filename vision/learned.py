@@ -348,8 +348,8 @@ def best_discs(views: Sequence[Cells], table: Signed) -> tuple[Disc, Disc]:
 
 
 def _piled(table: Signed) -> list[int]:
-    """How many may lie in a row where some point of a table holds more."""
-    return [row for row in PILED if max(map(abs, table[:STRIPS])) > row]
+    """How many may lie in a row where several points of a table hold more: one alone tells too little."""
+    return [row for row in PILED if sum(abs(n) > row for n in table[:STRIPS]) > 1]
 
 
 def _ends(rows: Array) -> Array:
