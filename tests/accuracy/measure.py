@@ -43,8 +43,8 @@ somewhat worse. `drawn/` is a set from seeds that no recipe draws and no constan
 faults were looked at, too: boards by chance from the project's own renderer (`tests/accuracy/unseen.py`),
 half of them of the kinds that are misread most. Of its 60 boards 6 hold more checkers than anybody has, and
 10 are read with a point hidden, by a cup or a card: none of those 15 can be sure. How far a board's place is
-doubted was fitted on other drawn boards; of 147 more (`python -m tests.accuracy.doubt_fit --boards 160`) 76 are
-read right, 33 are sure, and 1 of these is wrong.
+doubted was fitted on other drawn boards; of 147 more (`python -m tests.accuracy.doubt_fit --boards 160`) 76
+are read right, 33 are sure, and 1 of these is wrong.
 """
 
 
