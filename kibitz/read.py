@@ -38,8 +38,8 @@ from vision.trays import rows_beside
 
 #: Smaller pictures hold too few pixels for each checker.
 LEAST_SIZE = (320, 240)
-#: A die that is less sure is not told. Of 110 drawn boards the dice of 74 are told whole with 0.75, 15 are told
-#: wrongly; with 0.55 it is 71 and 28.
+#: A die that is less sure is not told. Of 110 drawn boards the dice of 74 are told whole with 0.75, and 15
+#: dice wrongly; with 0.55 it is 71 and 28.
 SURE_DIE = 0.75
 #: A cube whose number is less sure is not told.
 SURE_CUBE = 0.5
