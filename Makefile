@@ -33,7 +33,7 @@ test: setup lint firmware-tools-if-possible browser-if-possible
 accuracy: setup
 	$(BIN)/python -m tests.accuracy.measure ../shared --write docs/accuracy.md
 
-# Trains the six networks from drawn boards alone; nothing real is looked at. Two hours on two quiet cores (estimated:
+# Trains the six networks from drawn boards alone; nothing real is looked at. Over two hours on two quiet cores (estimated:
 # it ran in parts only). How each shipped one came about, where that differs from this: docs/training.md.
 $(VENV)-train/ready: pyproject.toml
 	test -x $(VENV)-train/bin/python || $(PYTHON) -m venv $(VENV)-train
