@@ -44,8 +44,9 @@ def last_resorts(world: World, sight: Sight, likely: Likely) -> list[Way]:
     illegal = stood(world, sight, way, throw) if throw > node.used else []
     likely_ones = likely_tables(sight.scene.evidence, _with_hidden(world, node, sight, seen))
     tables = dict.fromkeys(t for table in likely_ones for t in made_whole(world, node, sight, table))
-    # checkers that are set up anew are a new game, which a later scene may show better
-    gaps = [gap for table in tables if table != world.start for gap in _gap(world, sight, way, table)]
+    # checkers that may be set up anew, as far as is seen, are a new game, which a later scene may show better
+    shown = [table for table in tables if sight.watched == POINTS or table != world.start]
+    gaps = [gap for table in shown for gap in _gap(world, sight, way, table)]
     return [*found, *illegal, *gaps]
 
 
