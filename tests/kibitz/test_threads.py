@@ -16,17 +16,15 @@ def settings() -> tuple[object, ...]:
     return cv2.getNumThreads(), sys.getswitchinterval(), gc.get_threshold()
 
 
-BEFORE = settings()
-
-
-def torn_reading() -> None:
+def torn_reading(before: tuple[object, ...]) -> None:
     with one_thread(), searched_seldom():
-        assert all(now != then for now, then in zip(settings()[1:], BEFORE[1:], strict=True))
+        assert all(now != then for now, then in zip(settings()[1:], before[1:], strict=True))
         assert cv2.getNumThreads() == 1
         raise ValueError("torn")
 
 
 def test_all_is_as_before_even_after_an_error() -> None:
+    before = settings()
     with pytest.raises(ValueError, match="torn"):
-        torn_reading()
-    assert settings() == BEFORE
+        torn_reading(before)
+    assert settings() == before
