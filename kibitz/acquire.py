@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.errors import KibitzError
 from referee.observation import POINTS
-from vision.calibrate import Calibrated, Wrong, calibrate, describe
+from vision.calibrate import Calibrated, Wrong, calibrate, not_the_start
 from vision.corners import FoundBoard, find_boards
 from vision.corners_reading import against, unlike
 from vision.errors import NoBoard, NotTheStart
@@ -199,8 +199,7 @@ def _doubt(place: _Place, found: Calibrated, image: Image) -> NotTheStart | None
     said, wrong = unlike(image, found.board, found.table, row)
     if said <= BORNE_OUT:
         return None
-    differs = describe(Wrong(*point) for point in wrong)
-    return NotTheStart(f"this is not the start: differs on {differs}", found.table, wrong)
+    return not_the_start(found.table, [Wrong(*point) for point in wrong])
 
 
 def _places(

@@ -5,7 +5,6 @@ position.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,14 +23,13 @@ from vision.learned import (
     strip_probabilities,
 )
 from vision.runs import hidden, point_belief
+from vision.side_by_side import side_by_side
 from vision.strips import STRIPS, Array, Cells
 
 #: A point is called wrong when what is seen is this many times likelier than what should be there.
 SURE = 20.0
 #: Points that are left out together when the rest must tell what they hold.
 FOLDS = 6
-#: Parts that are judged at the same time.
-SIDE_BY_SIDE = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +69,12 @@ def describe(wrong: Iterable[Wrong]) -> str:
     )
 
 
+def not_the_start(table: tuple[int, ...], wrong: Sequence[Wrong]) -> NotTheStart:
+    """What is wrong where a board does not show the table."""
+    differs = tuple((w.point, w.expected, w.seen) for w in wrong)
+    return NotTheStart(f"this is not the start: differs on {describe(wrong)}", table, differs)
+
+
 def _checkers(count: int) -> str:
     return "empty" if not count else f"{abs(count)} {'light' if count > 0 else 'dark'}"
 
@@ -95,8 +99,7 @@ def calibrate(views: Sequence[Cells], tables: Iterable[Sequence[int]]) -> Calibr
             return calibrated
         if nearest is None or len(wrong) < len(nearest):
             nearest, start = wrong, table
-    differs = tuple((w.point, w.expected, w.seen) for w in nearest or ())
-    raise NotTheStart(f"this is not the start: differs on {describe(nearest or ())}", start, differs)
+    raise not_the_start(start, nearest or ())
 
 
 def _lit_rightly(seen: Shown, tables: Iterable[Sequence[int]]) -> list[tuple[int, ...]]:
@@ -129,9 +132,7 @@ def wrong_points(view: Cells, seen: Shown, table: Signed, discs: tuple[Disc, Dis
     """Points that look otherwise than they should, each judged by what the other points taught."""
     folds = [[s for s in range(STRIPS) if s % FOLDS == fold] for fold in range(FOLDS)]
     parts = [strips for left_out in folds for strips in _halves(left_out, table)]
-    # it is arithmetic on large arrays, and everything else waits for it
-    with ThreadPoolExecutor(SIDE_BY_SIDE) as pool:
-        found = list(pool.map(lambda strips: _judged(view, seen, table, discs, strips), parts))
+    found = side_by_side(lambda strips: _judged(view, seen, table, discs, strips), parts)
     return sorted((wrong for some in found for wrong in some), key=lambda w: w.point)
 
 

@@ -5,7 +5,6 @@ no small correction leads from it to the right one. Such steps are tried, and le
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,6 +13,7 @@ from vision.corners_fit import COARSE, Spikes, View, look, project, settle
 from vision.corners_lattice import far_apart, plausible
 from vision.corners_score import score
 from vision.geometry import HEIGHT, PITCH, Image
+from vision.side_by_side import side_by_side
 
 #: What a wrong rim adds at the far or near side, field pixels.
 RIM = 0.06 * HEIGHT
@@ -39,15 +39,12 @@ class Candidate:
 
 
 def all_settled(image: Image, boards: Sequence[Spikes], halves: tuple[int, ...]) -> list[Candidate]:
-    """The boards moved onto the edges within `halves`, by two threads: most of the time they are in OpenCV,
-    which lets others compute.
-    """
+    """The boards moved onto the edges within `halves`."""
 
     def settled(spikes: Spikes) -> Candidate:
         return _settled_in(look(image, spikes), spikes, halves)
 
-    with ThreadPoolExecutor(2) as pool:
-        return list(pool.map(settled, boards))
+    return side_by_side(settled, boards)
 
 
 def searched(image: Image, rough: Sequence[Candidate]) -> list[Candidate]:

@@ -7,7 +7,7 @@ from typing import Literal
 import msgspec
 import numpy as np
 
-from vision.dice import log_odds, looks_at, merged, nearer, probability, reader_odds
+from vision.dice import log_odds, probability, read_at, reader_odds
 from vision.dice_nets import Floats, Found, Look, Read, find
 from vision.dice_view import DiceView, dice_view
 from vision.geometry import BoardGeometry, Image
@@ -66,9 +66,7 @@ def _values(said: Read) -> Floats:
 
 def told(view: DiceView, places: list[Found]) -> list[tuple[Found, Read]]:
     """Places, put right by a first look at them, with what the reader makes of them."""
-    first = looks_at(view, places, (FIRST,), "cube")
-    kept = [nearer(view, f, said, FIRST.span) for f, (said,) in zip(places, first, strict=True)]
-    return [(f, merged(looks)) for f, looks in zip(kept, looks_at(view, kept, LOOKS, "cube"), strict=True)]
+    return read_at(view, places, FIRST, LOOKS, "cube")
 
 
 def is_cube(found: Found, said: Read) -> float:

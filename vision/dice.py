@@ -164,10 +164,19 @@ def _around(crop: Image, middle: tuple[float, float], span: float, quarter_turns
 
 def told(view: DiceView, places: list[Found]) -> list[tuple[Found, Read]]:
     """Places with what the reader makes of them; most that are no dice fall at the first look."""
-    first = looks_at(view, places, LOOKS[:1])
-    likely = [(f, one) for f, (one,) in zip(places, first, strict=True) if is_die(one) > LEAST_AT_ONCE]
-    kept = [nearer(view, f, one) for f, one in likely]
-    return [(f, merged(looks)) for f, looks in zip(kept, looks_at(view, kept, LOOKS), strict=True)]
+    return read_at(view, places, LOOKS[0], LOOKS, "die", LEAST_AT_ONCE)
+
+
+def read_at(
+    view: DiceView, places: list[Found], first: Look, looks: tuple[Look, ...], kind: Kind, least: float = 0.0
+) -> list[tuple[Found, Read]]:
+    """Places, put right by a first look at them, with what the reader makes of all looks; what the first
+    gives less than `least` falls.
+    """
+    said = looks_at(view, places, (first,), kind)
+    likely = [(f, one) for f, (one,) in zip(places, said, strict=True) if is_die(one) >= least]
+    kept = [nearer(view, f, one, first.span) for f, one in likely]
+    return [(f, merged(all_)) for f, all_ in zip(kept, looks_at(view, kept, looks, kind), strict=True)]
 
 
 def nearer(view: DiceView, found: Found, said: Read, wide: float = LOOKS[0].span) -> Found:

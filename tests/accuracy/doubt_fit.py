@@ -13,7 +13,7 @@ import argparse
 import tempfile
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from itertools import islice, pairwise
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +22,7 @@ import numpy as np
 
 from kibitz.read import read_one
 from referee.observation import totals
+from tests.accuracy.binned import binned
 from tests.accuracy.unseen import boards
 from vision.errors import NoBoard
 from vision.joint import AS_OFTEN, FULL, SOON, there
@@ -87,11 +88,8 @@ def report(rows: list[Judged]) -> None:
             f" {(sure & ~right).sum()} of them wrong; {right.sum()} right"
         )
     print("| confidence | boards | mean | right |\n|---|---|---|---|")
-    for low, high in pairwise(BINS):
-        own = (said >= low) & (said < high)
-        if own.any():
-            mean, share = said[own].mean(), right[own].mean()
-            print(f"| {low}-{min(high, 1)} | {own.sum()} | {mean:.3f} | {share:.3f} |")
+    for b in binned(zip(said, right, strict=True), BINS):
+        print(f"| {b.low:g}-{b.high:g} | {b.number} | {b.mean:.3f} | {b.right:.3f} |")
 
 
 def main() -> None:

@@ -16,16 +16,15 @@ from collections.abc import Iterable
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from importlib.util import module_from_spec, spec_from_file_location
-from itertools import pairwise
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import msgspec
-import numpy as np
 
 from engine.errors import KibitzError
 from kibitz.read import Reading, line_of, read_one
+from tests.accuracy.binned import binned
 from tests.accuracy.unseen import written
 from vision.dice import read_die
 from vision.source import read_picture
@@ -130,15 +129,10 @@ def points_of(readings: dict[str, Reading | str], pictures: Pictures) -> Iterabl
 
 def reliability(rows: list[tuple[float, bool]]) -> tuple[list[str], float]:
     """Lines of the reliability table, and the expected calibration error."""
-    p, right = np.array([r[0] for r in rows]), np.array([r[1] for r in rows])
-    lines, error = ["| probability | points | mean probability | right |", "|---|---|---|---|"], 0.0
-    for low, high in pairwise(BINS):
-        inside = (p >= low) & (p < high)
-        if inside.any():
-            mean, share = float(p[inside].mean()), float(right[inside].mean())
-            error += inside.mean() * abs(mean - share)
-            lines.append(f"| {low:g}-{min(high, 1):g} | {inside.sum()} | {mean:.4f} | {share:.4f} |")
-    return lines, float(error)
+    found = list(binned(rows, BINS))
+    error = sum(b.number * abs(b.mean - b.right) for b in found) / len(rows)
+    lines = [f"| {b.low:g}-{b.high:g} | {b.number} | {b.mean:.4f} | {b.right:.4f} |" for b in found]
+    return ["| probability | points | mean probability | right |", "|---|---|---|---|", *lines], error
 
 
 def single_dice(shared: Path) -> str:

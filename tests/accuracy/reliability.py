@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
 from math import log
 from random import Random
 from typing import NamedTuple
@@ -17,6 +16,7 @@ from typing import NamedTuple
 from referee.events import Setup
 from referee.hindsight import Story, look_back
 from referee.layout import Layout
+from tests.accuracy.binned import binned
 from tests.accuracy.recorder import SURE, aligned
 from tests.referee.recorded import Camera, Looks, Recorder, game
 
@@ -78,11 +78,8 @@ def main() -> int:
     seeds = range(1000, 1000 + asked.games)
     plays = [play for told in drawn(seeds, 16, hard=asked.hard) for play in told]
     print("| called sure | plays | right | mean confidence |\n|---|---|---|---|")
-    for low, high in pairwise(BINS):
-        rows = [play for play in plays if low <= play.confidence < high]
-        if rows:
-            right, mean = (sum(row[k] for row in rows) / len(rows) for k in (1, 0))
-            print(f"| {low:.2f}-{min(high, 1.0):.2f} | {len(rows)} | {right:.3f} | {mean:.3f} |")
+    for b in binned(plays, BINS):
+        print(f"| {b.low:.2f}-{b.high:.2f} | {b.number} | {b.right:.3f} | {b.mean:.3f} |")
     wrong = sum(1 for play in plays if play.confidence >= SURE and not play.right)
     print(f"plays right {sum(play.right for play in plays)}/{len(plays)}; wrong though sure {wrong}")
     print(f"log loss {log_loss(plays):.4f}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 
@@ -164,6 +164,14 @@ def game(seed: int, turns: int, camera: Camera, base: Position = BACKGAMMON.star
             break
         base, side = turned(result, BACKGAMMON), 1 - side
     return recorder
+
+
+def reread(given: Seen | Still, read: Mapping[int, Belief]) -> Seen | Still:
+    """The same look, in which some points are read as something else."""
+    if isinstance(given, Still):
+        return given
+    points = tuple(read.get(place, seen) for place, seen in enumerate(given.look.points))
+    return Seen(replace(given.look, points=points))
 
 
 def later(look: Seen | Still, by: float) -> Seen | Still:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 from msgspec.structs import replace
@@ -19,7 +19,7 @@ from referee.hindsight_view import view_of
 from referee.layout import DARK, LIGHT, Layout, table_of
 from referee.observation import UNSEEN, Die, Observation, belief
 from tests.accuracy.reliability import HARD, drawn
-from tests.referee.recorded import Camera, Looks, game, later, without_dice
+from tests.referee.recorded import Camera, Looks, game, later, reread, without_dice
 from tests.referee.tables import dice_at, look, moved, shown, sights, went
 
 START = shown(BACKGAMMON.start)
@@ -108,20 +108,13 @@ def test_a_cut_ends_though_points_stay_hidden() -> None:
     begin, end = recorder.t * 0.3, recorder.t * 0.7
     last = recorder.truth[-1][2]
     hidden = [place for place in range(24) if last[place]][:2]
-    looks = [covered(x, hidden) if x.t > begin else x for x in cut(recorder.looks, begin, end)]
+    unseen = dict.fromkeys(hidden, UNSEEN)
+    looks = [reread(x, unseen) if x.t > begin else x for x in cut(recorder.looks, begin, end)]
     story = told(looks)
     assert [gap.resumed for gap in story.gaps] == [True]
     assert len(story.turns) - story.gaps[0].turn >= 6
     wrong = {n for n, turn in enumerate(turns(story)) if turn not in recorder.truth}
     assert all(story.turns[n].confidence < 0.95 for n in wrong)
-
-
-def covered(given: Seen | Still, places: Sequence[int]) -> Seen | Still:
-    """The same look, in which some points cannot be seen."""
-    if isinstance(given, Still):
-        return given
-    points = tuple(UNSEEN if place in places else seen for place, seen in enumerate(given.look.points))
-    return Seen(replace(given.look, points=points))
 
 
 def doubtful(looks: Looks, since: float, until: float, doubt: float) -> Looks:
@@ -134,11 +127,12 @@ def doubtful(looks: Looks, since: float, until: float, doubt: float) -> Looks:
     def seen(given: Seen | Still) -> Seen | Still:
         if isinstance(given, Still) or not since <= given.t < until or given.look.hand:
             return given
-        points = list(given.look.points)
-        for place, by in ((a, -1), (b, 1)):
-            if points[place].best == (count := first.points[place].best):
-                points[place] = belief([(count, 1 - doubt), (count + by, doubt)])
-        return Seen(replace(given.look, points=tuple(points)))
+        counts = ((place, first.points[place].best, by) for place, by in ((a, -1), (b, 1)))
+        return reread(given, {
+            place: belief([(count, 1 - doubt), (count + by, doubt)])
+            for place, count, by in counts
+            if given.look.points[place].best == count
+        })  # fmt: skip
 
     return [seen(look) for look in looks]
 
@@ -212,7 +206,7 @@ def test_checkers_set_up_anew_are_a_new_game_and_no_gap_though_a_point_is_hidden
     pile = max(range(24), key=lambda place: START[place])
     hand = Seen(look(first.t + 2.5, START, None, hand=True))
     resting = [*sights(first.t + 1, 1.4, START), hand, *sights(first.t + 3, 2.0, START)]
-    setting_up = [covered(x, [pile]) for x in resting]
+    setting_up = [reread(x, {pile: UNSEEN}) for x in resting]
     # the last throw was not played any more
     throws = [x.t for x in first.looks if isinstance(x, Seen) and x.look.dice]
     last = max(t for t, before in zip(throws[1:], throws, strict=False) if t - before > 2)
@@ -261,10 +255,8 @@ def misread_at(looks: Looks, since: float, *places: tuple[int, int]) -> Looks:
     def read(seen: Seen | Still) -> Seen | Still:
         if isinstance(seen, Still) or seen.t < since:
             return seen
-        points = list(seen.look.points)
-        for place, count in places:
-            points[place] = belief([(count, 0.9), (points[place].best, 0.1)])
-        return Seen(replace(seen.look, points=tuple(points)))
+        points = seen.look.points
+        return reread(seen, {k: belief([(count, 0.9), (points[k].best, 0.1)]) for k, count in places})
 
     return [read(look) for look in looks]
 

@@ -6,7 +6,6 @@ import gc
 from collections.abc import Iterator, Sequence
 
 import pytest
-from msgspec.structs import replace
 
 from engine.rules import BACKGAMMON
 from referee.events import Seen, Setup, Still
@@ -15,7 +14,7 @@ from referee.hindsight_scenes import Scene
 from referee.hindsight_telling import AGO, EVERY, LONGEST, PATIENCE
 from referee.layout import DARK, Layout
 from referee.observation import belief
-from tests.referee.recorded import Camera, Looks, game, later
+from tests.referee.recorded import Camera, Looks, game, later, reread
 from tests.referee.tables import dice_at, look, moved, shown, sights, went
 
 #: Nothing is missed, each sight is one look: as many scenes as possible for their price.
@@ -104,14 +103,9 @@ def test_a_fix_that_takes_turns_away_is_judged_where_it_is_and_the_rest_is_renum
 
 def either(looks: Sequence[Seen], one: tuple[int, ...], other: tuple[int, ...]) -> Looks:
     """Looks at a table that differs as two tables do, and may just as well be the one as the other."""
-    found: Looks = []
-    for seen in looks:
-        points = list(seen.look.points)
-        for place in range(24):
-            if one[place] != other[place]:
-                points[place] = belief([(one[place], 0.5), (other[place], 0.5)])
-        found.append(Seen(replace(seen.look, points=tuple(points))))
-    return found
+    differ = [place for place in range(24) if one[place] != other[place]]
+    read = {place: belief([(one[place], 0.5), (other[place], 0.5)]) for place in differ}
+    return [reread(seen, read) for seen in looks]
 
 
 def doubtful(scenes: int, one: tuple[int, ...], other: tuple[int, ...]) -> Looks:

@@ -98,16 +98,15 @@ class Recipe:
         """All boards first, then flat ones among some that were seen before, then high stacks among new ones;
         some of all kinds, and in the end all kinds once more in other tones.
         """
-        flat = (*range(self.again), *range(FLAT, FLAT + self.flat))
-        new = range(self.shards, self.shards + self.fresh)
-        stacks = (*new, *range(STACKS, STACKS + self.stacks), *range(FLAT, FLAT + self.flat_again))
-        last = (*flat, *new, *range(STACKS, STACKS + self.flat))
-        seen = self.shards + self.fresh
+        flat = (*range(self.again), *_some(FLAT, self.flat))
+        new = _some(self.shards, self.fresh)
+        stacks = (*new, *_some(STACKS, self.stacks), *_some(FLAT, self.flat_again))
+        last = (*flat, *new, *_some(STACKS, self.flat))
         spread = (
-            *range(self.shards, seen + self.any_new),
-            *range(FLAT, FLAT + self.flat + self.flat_new),
-            *range(STACKS, STACKS + self.flat),
-            *range(STACKS + self.stacks, STACKS + self.stacks + self.stacks_new),
+            *_some(self.shards, self.fresh + self.any_new),
+            *_some(FLAT, self.flat + self.flat_new),
+            *_some(STACKS, self.flat),
+            *_some(STACKS + self.stacks, self.stacks_new),
         )
         return (
             Stage(tuple(range(self.shards)), self.passes, self.rate),
@@ -116,6 +115,11 @@ class Recipe:
             Stage(last, self.last_passes, self.last_rate),
             Stage(spread, self.spread_passes, self.spread_rate, self.spread),
         )
+
+
+def _some(first: int, many: int) -> range:
+    """The numbers of so many shards."""
+    return range(first, first + many)
 
 
 class Data:
