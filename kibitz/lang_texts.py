@@ -193,6 +193,11 @@ _ROWS: tuple[tuple[str, str, str], ...] = (
         "{video}: the plays do not tell the board's direction: check it, or give --position as an XGID",
         "{video}: по ходам не видно, в какую сторону идёт игра; проверьте запись или задайте --position XGID",
     ),
+    (
+        "restless",
+        "{video}: hardly anything lies still; for a time lapse give --lapse (seconds between two pictures)",
+        "{video}: почти всё движется; для ускоренной съёмки задайте --lapse (секунд между кадрами)",
+    ),
     ("written", "{file} is written, games {games}", "записан {file}: партий {games}"),
     ("reading_files", "Checking", "Проверка"),
 )

@@ -33,6 +33,7 @@ from kibitz.record import (
     moment,
     rounded_time,
 )
+from kibitz.restless import restless
 from referee.events import Seen, Setup, Still
 from referee.hindsight import Fix, Hindsight, Story, Telling, Told, first_telling
 from referee.hindsight_cube import CubeAct, Glance, Stretch, acts_of, steady
@@ -56,8 +57,9 @@ __all__ = [
 #: Looks from which the board's layout is told at first, and by how much (natural log) one must lead; with a
 #: smaller lead than the last number at the end it is in doubt.
 FIRST, LEADS, TOLD = 40, 20.0, 12.0
-#: What a transcript says where the plays do not tell which way the board lies.
-DIRECTION = "direction"
+#: What a transcript says where the plays do not tell which way the board lies, and where hardly anything lay
+#: still: a fast time lapse, most likely.
+DIRECTION, LAPSE = "direction", "lapse"
 
 
 class PlayLine(TurnLine, frozen=True):
@@ -85,7 +87,8 @@ class GameLine(msgspec.Struct, frozen=True):
 
 class Inferred(msgspec.Struct, frozen=True):
     """What was inferred: `turns` number through all games, `acts` are the cube's; `result` is the last
-    finished game's. `other_layouts`: the plays do not tell well that the board does not lie so.
+    finished game's. `other_layouts`: the plays do not tell well that the board does not lie so; `restless`:
+    hardly anything lay still, so that little was read.
     """
 
     turns: tuple[PlayLine, ...]
@@ -97,6 +100,13 @@ class Inferred(msgspec.Struct, frozen=True):
     layout: Layout
     story: Story
     other_layouts: tuple[Layout, ...] = ()
+    restless: bool = False
+
+    @property
+    def doubts(self) -> tuple[str, ...]:
+        """Those about the whole of it."""
+        told = {DIRECTION: bool(self.other_layouts), LAPSE: self.restless}
+        return tuple(doubt for doubt, holds in told.items() if holds)
 
 
 class Inference:
@@ -124,6 +134,7 @@ class Inference:
             self._judged = Directed(Hindsight(looks, setup, layout, heard))
         cubes = steady(Glance(look.t, look.value, look.where) for look in recording.cubes)
         self._cubes = cubes if self._rules.doubling_cube else []
+        self._restless = restless(recording)
 
     def infer(self, fixes: Mapping[int, Fix] = MappingProxyType({})) -> Inferred:
         """The likeliest record. `fixes` says how single turns were, by their number in `turns`: what comes
@@ -140,7 +151,7 @@ class Inference:
             tuple(_turn_line(told) for told in story.turns),
             tuple(map(illegal_line, story.illegal)),
             tuple(gap_line(gap, resumed=gap.resumed) for gap in story.gaps),
-            games, acts, result, story.layout, story, judged.others,
+            games, acts, result, story.layout, story, judged.others, self._restless,
         )  # fmt: skip
 
 
@@ -286,8 +297,8 @@ def _game(
 
 def transcript_of(inferred: Inferred, source: str, rules: str) -> Transcript:
     """The transcript that `--json` writes."""
-    doubts = (DIRECTION,) if inferred.other_layouts else ()
-    return Transcript(source, rules, inferred.turns, inferred.illegal, inferred.gaps, inferred.result, doubts)
+    i = inferred
+    return Transcript(source, rules, i.turns, i.illegal, i.gaps, i.result, i.doubts)
 
 
 def match_of(inferred: Inferred, setup: Setup) -> Match:

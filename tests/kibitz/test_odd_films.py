@@ -62,6 +62,7 @@ def test_a_score_panel_and_a_second_picture_do_no_harm(tmp_path: Path, frames: T
     found = read(video)
     assert right(found)
     assert not found.gaps
+    assert not found.doubts
 
 
 @pytest.mark.skipif(

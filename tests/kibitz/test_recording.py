@@ -14,7 +14,7 @@ from kibitz.recording import Ahead, Fix, Recording, infer, match_of, transcript_
 from kibitz.skimming import position_given
 from referee.events import Seen, Setup
 from referee.layout import LIGHT, Layout
-from referee.observation import Die
+from referee.observation import UNSEEN, Die, Observation
 from tests.referee.recorded import Camera, game
 from tests.referee.tables import shown, sights, went
 from vision.geometry import BoardGeometry
@@ -92,6 +92,17 @@ def test_a_direction_that_the_plays_do_not_tell_is_a_doubt() -> None:
     assert not many.other_layouts
     assert many.layout == Layout()
     assert transcript_of(many, "x.mp4", "backgammon").doubts == ()
+
+
+def test_a_recording_in_which_hardly_anything_lies_still_is_a_doubt() -> None:
+    start = shown(BACKGAMMON.start, LIGHT)
+    hand = Observation(0.0, (UNSEEN,) * 24, hand=True)
+    moves = [Seen(replace(hand, t=t)) for t in (0.5, 4.0, 8.0)]
+    begin, between, end = sights(0.0, 0.4, start), sights(3.8, 0.2, start), sights(7.6, 0.4, start)
+    hurried = Recording(HEAD, (*begin, moves[0], *between, moves[1], *end, moves[2], Done(12.0)))
+    assert infer(hurried).doubts == ("lapse",)
+    calm = Recording(HEAD, (*begin, moves[0], *between, moves[1], *end, Done(12.0)))
+    assert not infer(calm).doubts
 
 
 @pytest.mark.parametrize("printed", [False, True])
