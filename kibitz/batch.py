@@ -10,23 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
-from itertools import chain
 from pathlib import Path
-from typing import Self
 from uuid import uuid4
 
 import msgspec
 
 from engine.errors import KibitzError, RecordError
+from kibitz.aside import Aside
 from kibitz.looks import Done, Head, Item, Recording, identity_of, later
 from kibitz.memory import keep_freed, searched_seldom
+from kibitz.narrator import Narrator, Outcome, Targets, write_journal, written
 from kibitz.options import CallError
-from kibitz.pipeline import Game, Journal
-from kibitz.recording import Ahead, Inference, match_of, transcript_of
-from kibitz.skimming import At, Hear, Wanted, asked_of, skim
-from kibitz.wording import SURE
-from kibitz.writing import write_results
-from referee.events import Ended, Seen, Still
+from kibitz.recording import Ahead, Inference
+from kibitz.skimming import At, Wanted, asked_of, skim
 
 #: Seconds between two files of one match.
 BETWEEN_FILES = 1.0
@@ -35,36 +31,12 @@ RETRIES = 3
 DIED = "the process that read it died (out of memory?); run this again: it goes on where it stopped"
 
 
-class Targets(msgspec.Struct, frozen=True):
-    """Where results go; None: not wanted."""
-
-    record: Path | None
-    json: Path | None
-    journal: Path | None
-    looks: Path
-
-
 class Job(msgspec.Struct, frozen=True):
     """One recording: a video, or several that are one match, one after the other."""
 
     videos: tuple[str, ...]
     wanted: Wanted
     targets: Targets
-
-
-class Outcome(msgspec.Struct, frozen=True):
-    """What came of a job: an `error`, or how much was found and what could not be `left_out` of a file;
-    `undirected`: the plays do not tell which way the board lies.
-    """
-
-    video: str
-    turns: int = 0
-    illegal: int = 0
-    gaps: int = 0
-    doubtful: int = 0
-    left_out: tuple[str, ...] = ()
-    error: str | None = None
-    undirected: bool = False
 
 
 def do(job: Job, at: At = lambda _: None) -> Outcome:
@@ -83,40 +55,39 @@ def done(job: Job, at: At = lambda _: None) -> Outcome:
     Raises:
         KibitzError: anything that is wrong with the video, the call or the outputs.
     """
-    ahead, targets = Ahead(), job.targets
-    with searched_seldom(), JournalAhead(targets.journal if len(job.videos) == 1 else None) as journal:
-        recording = skimmed(job, at, ahead, journal.hear)
-        inferred = (ahead.inference(recording) if len(job.videos) == 1 else Inference(recording)).infer()
-        setup = recording.head.setup
-        told = transcript_of(inferred, job.videos[0], setup.rules)
-        left_out = write_results(told, match_of(inferred, setup), targets.record, targets.json)
-        if not journal.ended(recording) and targets.journal is not None:
-            write_journal(targets.journal, recording)
-    doubtful = sum(1 for line in inferred.turns if line.confidence < SURE)
-    return Outcome(
-        job.videos[0], len(inferred.turns), len(inferred.illegal), len(inferred.gaps), doubtful, left_out,
-        undirected=bool(inferred.other_layouts),
-    )  # fmt: skip
+    with searched_seldom():
+        if len(job.videos) > 1:
+            return _match(job, at)
+        with Narrator(job.videos[0], job.targets) as narrator:
+            return narrator.told(skim(job.videos[0], job.wanted, job.targets.looks, at, narrator.hear))
 
 
-def skimmed(job: Job, at: At, ahead: Ahead, hear: Hear = lambda _: None) -> Recording:
-    """The looks of all the job's videos, one after the other; those of the first are judged as they come, and
-    others may `hear` them, too.
+def done_beside(job: Job, aside: Aside, at: At = lambda _: None) -> Outcome:
+    """Do a job of one video, told `aside`.
+
+    Raises:
+        KibitzError: anything that is wrong with the video, the call or the outputs.
     """
+    aside.begin(job.videos[0], job.targets)
+    with searched_seldom():
+        return aside.told(skim(job.videos[0], job.wanted, job.targets.looks, at, aside.hear))
 
-    def heard(item: Head | Item) -> None:
-        ahead.hear(item)
-        hear(item)
 
+def _match(job: Job, at: At) -> Outcome:
+    """A match in several videos: each begins where the last one ended, by what was told of it."""
+    ahead, targets = Ahead(), job.targets
     first, *more = job.videos
-    whole = skim(first, job.wanted, job.targets.looks, at, heard)
+    whole = skim(first, job.wanted, targets.looks, at, ahead.hear)
     for number, video in enumerate(more, 2):
-        looks = job.targets.looks.with_suffix(f".{number}.looks")
+        looks = targets.looks.with_suffix(f".{number}.looks")
         known = (ahead.inference(whole) if number == 2 else Inference(whole)).infer().turns
         last = (*known[-1].after, known[-1].bar_after[0], -known[-1].bar_after[1]) if known else ()
         wanted = msgspec.structs.replace(job.wanted, position=None, known=(last,) if last else ())
         whole = joined(whole, skim(video, wanted, looks, at))
-    return whole
+    outcome = written(first, whole, Inference(whole), targets)
+    if targets.journal is not None:
+        write_journal(targets.journal, whole)
+    return outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,53 +107,6 @@ def joined(first: Recording, second: Recording) -> Recording:
     """Two recordings of one match as one; the second's times follow the first's."""
     shift = first.until + BETWEEN_FILES
     return Recording(first.head, Joined(first.kept, second.kept, shift))
-
-
-class JournalAhead:
-    """The journal that the live referee would have written, for `kibitz replay` (None: not wanted): written
-    while the pictures are read, under its own name when it is whole.
-    """
-
-    def __init__(self, path: Path | None) -> None:
-        self._path = path
-        self._file: Journal | None = None
-        self._game: Game | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._file is not None:
-            self._file.close()
-            self._file.path.unlink(missing_ok=True)
-
-    def hear(self, item: Head | Item) -> None:
-        """The head of the recording, then its items."""
-        if isinstance(item, Head) and self._path is not None:
-            part = self._path.with_name(f"{self._path.name}.part")
-            # it can be made again from the looks: no need to wait for the disk at each line
-            self._file = Journal(part, item.source, item.setup, lasting=False)
-            self._game = Game(item.setup, self._file, lambda _: None)
-        elif self._game is not None and isinstance(item, Seen | Still):
-            self._game.put(item)
-
-    def ended(self, recording: Recording) -> bool:
-        """All of the recording was heard; False where nothing was."""
-        if self._game is None or self._file is None or self._path is None:
-            return False
-        self._game.put(Ended(recording.until))
-        self._file.close()
-        self._file.path.replace(self._path)
-        self._file = None
-        return True
-
-
-def write_journal(path: Path, recording: Recording) -> None:
-    """The same of a recording that is there already."""
-    with JournalAhead(path) as journal:
-        for item in chain([recording.head], recording.looks):
-            journal.hear(item)
-        journal.ended(recording)
 
 
 def finished(job: Job) -> bool:

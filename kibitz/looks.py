@@ -167,6 +167,11 @@ class Recording:
         last = self.last
         return 0.0 if last is None else last.t
 
+    def renamed(self, setup: Setup) -> Recording:
+        """The looks with rules, players and match as they are called now."""
+        now = replace(self.head.setup, rules=setup.rules, names=setup.names, length=setup.length)
+        return Recording(replace(self.head, setup=now), self.kept)
+
     @classmethod
     def load(cls, path: Path) -> Self:
         """Read a file of looks; a torn end is left out.

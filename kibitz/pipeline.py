@@ -8,15 +8,17 @@ from contextlib import suppress
 from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from kibitz import __version__
 from kibitz.files import OutputError
 from referee.events import Ended, Input, Output, Setup, TurnPlayed
 from referee.journal import SCHEMA, Entry, Header, line
 from referee.session import State, begin, step
-from vision.source import Frame
-from vision.watch import Watcher
+
+if TYPE_CHECKING:  # who only writes a journal needs no pictures
+    from vision.source import Frame
+    from vision.watch import Watcher
 
 #: Plays surer than this teach the reader how emptied points look.
 SURE = 0.98

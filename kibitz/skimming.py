@@ -99,7 +99,7 @@ def _skimmed(video: str, wanted: Wanted, looks: Path, at: At, hear: Hear, beside
     source = open_source(video)
     kept = _kept(looks, source, asked_of(wanted))
     if kept is not None and kept.done:
-        return _renamed(kept, wanted.setup)
+        return kept.renamed(wanted.setup)
     # while the board is looked for
     beside.submit(get_ready)
     keep, after = 0, -1.0
@@ -110,21 +110,22 @@ def _skimmed(video: str, wanted: Wanted, looks: Path, at: At, hear: Hear, beside
         began, setup = first_look(source, wanted)
     learned, at_t = began[0].calibrated, began[0].frame.t
     head = head_of(source.url, setup, learned.board, learned.table, at_t, asked_of(wanted))
-    for known in _heard(kept if kept is not None and keep else Recording(head, ()), wanted.setup):
-        hear(known)
+    known = (kept if kept is not None and keep else Recording(head, ())).renamed(wanted.setup)
+    for item in chain([known.head], known.kept):
+        hear(item)
     try:
         with LooksFile(looks, head, keep) as file:
-            for t, item in _items(source, began, setup, wanted, after, beside):
+            for t, new in _items(source, began, setup, wanted, after, beside):
                 at(t)
-                if item is not None:
-                    hear(file.write(item))
+                if new is not None:
+                    hear(file.write(new))
     except SourceError as error:
         raise SourceError(f"{error}; what was read until then: kibitz review {looks}") from error
     except KibitzError:
         raise
     except OSError as error:
         raise OutputError(f"{looks}: cannot be written ({error.strerror}); choose another folder") from error
-    return _renamed(Recording.load(looks), wanted.setup)
+    return Recording.load(looks).renamed(wanted.setup)
 
 
 def asked_of(wanted: Wanted) -> str:
@@ -132,17 +133,6 @@ def asked_of(wanted: Wanted) -> str:
     rules = ruleset(wanted.setup.rules)
     given = (wanted.corners, wanted.calibration, wanted.position, wanted.lapse)
     return repr((*given, rules.dice, rules.start.points, rules.doubling_cube))
-
-
-def _renamed(recording: Recording, setup: Setup) -> Recording:
-    """The looks with rules, players and match as they are called now."""
-    now = replace(recording.head.setup, rules=setup.rules, names=setup.names, length=setup.length)
-    return Recording(replace(recording.head, setup=now), recording.kept)
-
-
-def _heard(recording: Recording, setup: Setup) -> Iterator[Head | Item]:
-    renamed = _renamed(recording, setup)
-    return chain([renamed.head], renamed.kept)
 
 
 def _kept(looks: Path, source: Source, asked: str) -> Recording | None:

@@ -11,8 +11,10 @@ from typing import Annotated
 import typer
 
 from engine.rules import ruleset
-from kibitz.batch import Job, Outcome, Targets, do_all, done, finished
+from kibitz.aside import Aside
+from kibitz.batch import Job, do_all, done, done_beside, finished
 from kibitz.lang import choose
+from kibitz.narrator import Outcome, Targets
 from kibitz.options import CalibrationFile, CallError, Corners, Names, Rules, parse_names
 from kibitz.progress import counted, progress
 from kibitz.record import NAMES
@@ -135,7 +137,11 @@ def targets_of(
 def _one(job: Job) -> None:
     """One recording: what is wrong with it ends the command."""
     with progress(Path(job.videos[0]).name, open_source(job.videos[0]).seconds) as at:
-        outcome = done(job, at)
+        if len(job.videos) > 1:
+            outcome = done(job, at)
+        else:
+            with Aside() as aside:
+                outcome = done_beside(job, aside, at)
     _say(job, outcome)
 
 

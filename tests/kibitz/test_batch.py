@@ -16,8 +16,9 @@ from threading import Thread
 
 import pytest
 
-from kibitz.batch import Job, Outcome, Targets, do_all, finished
+from kibitz.batch import Job, do_all, finished
 from kibitz.looks import Head, Item
+from kibitz.narrator import Outcome, Targets
 from kibitz.recording import Recording, infer
 from kibitz.skimming import Wanted, skim
 from kibitz.transcribe import stems

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from kibitz.batch import JournalAhead, write_journal
 from kibitz.looks import Recording
+from kibitz.narrator import JournalAhead, write_journal
 
 LOOKS = sorted((Path(__file__).parents[1] / "data" / "films").glob("*.looks"))
 
