@@ -18,10 +18,10 @@ from engine.xgid import parse_xgid
 from kibitz import calibration
 from kibitz.acquire import Acquired, acquire, first_of, locate
 from kibitz.borne_off import quarters
+from kibitz.cube_watch import CubeWatch
 from kibitz.files import OutputError
 from kibitz.looks import (
     BoardMoved,
-    CubeLook,
     Done,
     Head,
     Item,
@@ -34,13 +34,12 @@ from kibitz.looks import (
 from kibitz.options import CallError, given_board, parse_position
 from kibitz.threads import one_thread
 from referee.counting import free_reading
-from referee.events import Seen, Setup, Still
+from referee.events import Setup
 from referee.evidence import Evidence, add
 from referee.layout import DARK, LAYOUTS, LIGHT, Layout, table_of
 from referee.observation import OFF_LIGHT, POINTS, UNSEEN, Observation, totals
 from referee.start import start_tables
 from vision.calibrate import Calibrated
-from vision.cube import read_cube
 from vision.dice import get_ready
 from vision.errors import SourceError
 from vision.geometry import BoardGeometry, Image
@@ -50,11 +49,6 @@ from vision.reel import LAPSE, reel
 from vision.skim import Skimmer
 from vision.source import Frame, Source, open_source
 
-#: Seconds between looks for the cube: where there is one, or something covers a point; after so many looks
-#: that saw none; where it is new.
-CUBE_OFTEN, CUBE_SOON, CUBE_RARELY, CUBE_AGAIN, CUBE_TRIES = 2.0, 1.0, 8.0, 0.4, 4
-#: So many points that cannot be seen do not keep from looking for the cube.
-FEW = 3
 #: So many frames after the first tell whether it is a time lapse.
 FIRST = 3
 #: By so much (natural log) the first picture must tell in which direction a position lies.
@@ -305,44 +299,6 @@ def _items(
         if skimmer.board != board:
             yield t, BoardMoved(t, skimmer.board)
         yield t, item
-        if item is not None and rules.doubling_cube and cubes.due(item):
-            yield t, cubes.look(t, unbent(frame.image, skimmer.board.lens), skimmer.board)
+        if item is not None and rules.doubling_cube and cubes.due(item, frame.image, skimmer.board):
+            yield t, cubes.look(t, frame.image, skimmer.board)
     yield t, Done(t)
-
-
-class CubeWatch:
-    """Looks for the doubling cube now and then: between turns, and rarely where none was ever seen."""
-
-    def __init__(self) -> None:
-        self._looked = float("-inf")
-        self._none = 0
-        self._bare = self._beside = False
-        self._last: CubeLook | None = None
-        self._new = False
-
-    def due(self, item: Seen | Still) -> bool:
-        """Whether it is time for a look: no dice lie there, no hand is over the board."""
-        if isinstance(item, Seen):
-            # a cube that was just put on the frame may itself look like a hand that comes in there
-            self._beside = 0 < len(item.look.unseen) <= FEW
-            covered = len(item.look.unseen) > FEW
-            # one die alone may be a print
-            self._bare = not (item.look.hand or len(item.look.dice or ()) > 1 or covered)
-        return self._bare and item.t - self._looked >= self._wait()
-
-    def _wait(self) -> float:
-        if self._none >= CUBE_TRIES:
-            return CUBE_RARELY
-        if self._new:
-            return CUBE_AGAIN
-        return CUBE_SOON if self._beside else CUBE_OFTEN
-
-    def look(self, t: float, image: Image, board: BoardGeometry) -> CubeLook:
-        """What is to be seen of the cube; what is new is looked at again soon."""
-        cube = read_cube(image, board)
-        self._looked = t
-        self._none = self._none + 1 if cube is None else 0
-        seen = CubeLook(t, 0, 0.0, "") if cube is None else CubeLook(t, cube.value, cube.p, cube.where)
-        known = self._last is not None and (seen.value, seen.where) == (self._last.value, self._last.where)
-        self._new, self._last = not known and cube is not None, seen
-        return seen
