@@ -29,6 +29,7 @@ class Aside:
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
+        self._begun = False
         with suppress(OSError):
             self._process = _started()
 
@@ -36,12 +37,15 @@ class Aside:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._process is not None:
-            _ended(self._process)
+        if self._process is None:
+            return
+        if not self._begun:
+            self._process.kill()  # it has nothing to clear away
+        _ended(self._process)
 
     def begin(self, video: str, targets: Targets) -> None:
         """What is to be heard now, and where its results go."""
-        self._video, self._targets = video, targets
+        self._video, self._targets, self._begun = video, targets, True
         self._say((video, targets))
 
     def hear(self, item: Head | Item) -> None:

@@ -36,7 +36,7 @@ class Targets(msgspec.Struct, frozen=True):
 
 class Outcome(msgspec.Struct, frozen=True):
     """What came of a job: an `error`, or how much was found and what could not be `left_out` of a file;
-    `undirected`: the plays do not tell which way the board lies.
+    `doubts`: those about the whole of it.
     """
 
     video: str
@@ -46,7 +46,7 @@ class Outcome(msgspec.Struct, frozen=True):
     doubtful: int = 0
     left_out: tuple[str, ...] = ()
     error: str | None = None
-    undirected: bool = False
+    doubts: tuple[str, ...] = ()
 
 
 class JournalAhead:
@@ -138,7 +138,7 @@ def written(video: str, recording: Recording, inference: Inference, targets: Tar
     doubtful = sum(1 for line in inferred.turns if line.confidence < SURE)
     return Outcome(
         video, len(inferred.turns), len(inferred.illegal), len(inferred.gaps), doubtful, left_out,
-        undirected=bool(inferred.other_layouts),
+        doubts=inferred.doubts,
     )  # fmt: skip
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from engine.errors import KibitzError
-from vision.corners import from_corners
-from vision.geometry import BoardGeometry, Image, Point, Quad
-from vision.oddities import scaled
+
+if TYPE_CHECKING:  # a command line is read before pictures are
+    from vision.geometry import BoardGeometry, Image, Point, Quad
 
 
 class CallError(KibitzError, ValueError):
@@ -68,6 +68,9 @@ def given_board(corners: str | None, image: Image, scale: float = 1.0) -> BoardG
 
     One pixel of the picture stands for `scale` of those that the corners are given in.
     """
+    from vision.corners import from_corners
+    from vision.oddities import scaled
+
     return None if corners is None else from_corners(image, scaled(parse_corners(corners), 1 / scale))
 
 

@@ -21,7 +21,7 @@ from kibitz.looks import Head, Item
 from kibitz.narrator import Outcome, Targets
 from kibitz.recording import Recording, infer
 from kibitz.skimming import Wanted, skim
-from kibitz.transcribe import stems
+from kibitz.transcribing import stems
 from tests.kibitz.films import in_parts, staged
 from vision.staged import Staged
 
