@@ -69,8 +69,7 @@ def done_beside(job: Job, aside: Aside, at: At = lambda _: None) -> Outcome:
         KibitzError: anything that is wrong with the video, the call or the outputs.
     """
     aside.begin(job.videos[0], job.targets)
-    with searched_seldom():
-        return aside.told(skim(job.videos[0], job.wanted, job.targets.looks, at, aside.hear))
+    return aside.told(skim(job.videos[0], job.wanted, job.targets.looks, at, aside.hear))
 
 
 def _match(job: Job, at: At) -> Outcome:

@@ -10,7 +10,7 @@ import typer
 
 from engine.errors import KibitzError
 from kibitz import __version__
-from kibitz.memory import keep_freed
+from kibitz.memory import end_quickly, keep_freed
 
 #: Each is a function in a module of its name.
 COMMANDS = (
@@ -56,6 +56,8 @@ def main() -> None:
     except OSError as error:
         what = error.filename or "the system"
         sys.exit(_failed(f"{what}: {error.strerror or error}; make room or check the path"))
+    finally:
+        end_quickly()
 
 
 def _failed(line: str) -> int:

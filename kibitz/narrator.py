@@ -17,7 +17,7 @@ import msgspec
 
 from engine.errors import KibitzError
 from kibitz.looks import Head, Item, Recording
-from kibitz.memory import searched_seldom
+from kibitz.memory import end_quickly, searched_seldom
 from kibitz.pipeline import Game, Journal
 from kibitz.recording import Ahead, Inference, match_of, transcript_of
 from kibitz.wording import SURE
@@ -153,6 +153,7 @@ def main() -> None:
             outcome = error
         if outcome is not None:
             pickle.dump(outcome, answers)
+    end_quickly()
 
 
 def _heard(said: Iterator[Any]) -> Outcome | None:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from kibitz.aside import Aside
+from kibitz.memory import searched_seldom
 from kibitz.options import CalibrationFile, Corners, Names, Rules
 
 Begin = Annotated[
@@ -53,7 +54,7 @@ def transcribe(
     What was read is kept in a file of looks beside the output: a run that was broken off goes on, and what is
     done is not done again.
     """
-    with Aside() if _alone(videos, dask) else nullcontext() as aside:
+    with searched_seldom(), Aside() if _alone(videos, dask) else nullcontext() as aside:
         # loaded while that process begins: both take as long
         from kibitz.skimming import Wanted
         from kibitz.transcribing import expanded, run, setup_of

@@ -1,10 +1,12 @@
-"""Where the board is in the picture, and the straightened view that everything is read from."""
+"""Where the board is in the picture, and the straightened view that everything is read from.
+
+OpenCV is only loaded where pictures are: who goes through recorded looks needs half the memory without it.
+"""
 
 from __future__ import annotations
 
 from typing import Any, Literal
 
-import cv2
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +46,8 @@ class BoardGeometry(msgspec.Struct, frozen=True):
 
     def homography(self) -> NDArray[np.float64]:
         """3 × 3 matrix from picture pixels to the straightened view."""
+        import cv2
+
         near_far = self.corners if self.rotate_cw_deg == 0 else (self.corners[3], *self.corners[:3])
         target = np.array([[0, 0], [self.width, 0], [self.width, HEIGHT], [0, HEIGHT]], np.float32)
         found = cv2.getPerspectiveTransform(np.array(near_far, np.float32), target)
@@ -60,6 +64,8 @@ class BoardGeometry(msgspec.Struct, frozen=True):
 
 def straighten(image: Image, board: BoardGeometry, margin: int = 0) -> Image:
     """The playing area seen from straight above: `HEIGHT` × `board.width` pixels, and a margin around."""
+    import cv2
+
     shift = np.array([[1, 0, margin], [0, 1, margin], [0, 0, 1]], np.float64)
     size = (board.width + 2 * margin, HEIGHT + 2 * margin)
     view = cv2.warpPerspective(image, shift @ board.homography(), size, flags=cv2.INTER_LINEAR)
@@ -73,6 +79,8 @@ def ways(
     `cv2.warpPerspective`. `matrix` leads from the picture to the view, in which the spots lie at `rows` and
     `columns`; `halved`: so often the picture is halved before.
     """
+    import cv2
+
     places = cv2.perspectiveTransform(np.dstack([columns, rows]), np.linalg.inv(matrix))
     places = (places + 0.5) / 2**halved - 0.5
     whole, part = cv2.convertMaps(places.astype(np.float32), np.empty(0), cv2.CV_16SC2)
@@ -81,6 +89,8 @@ def ways(
 
 def to_picture(board: BoardGeometry, points: NDArray[np.float64]) -> NDArray[np.float64]:
     """N × 2 positions of the straightened view → picture pixels."""
+    import cv2
+
     back = np.linalg.inv(board.homography())
     moved = cv2.perspectiveTransform(points.reshape(-1, 1, 2).astype(np.float64), back)
     return np.asarray(moved, np.float64).reshape(-1, 2)
