@@ -13,14 +13,27 @@ that lean (by 18-45°, drawn) and are told only 23 %; half of all that lean are 
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from referee.observation import Die
-from vision.dice_nets import CROP, SEEN_PITCH, UNKNOWN, Crop, Found, Kind, Look, Read, find, read
+from vision.dice_nets import (
+    CROP,
+    SEEN_PITCH,
+    UNKNOWN,
+    Crop,
+    Found,
+    Kind,
+    Look,
+    Read,
+    find,
+    read,
+    toned,
+)
 from vision.dice_pips import fits
 from vision.dice_view import Box, DiceView, dice_view
 from vision.geometry import HEIGHT, BoardGeometry, Image
@@ -76,15 +89,19 @@ def find_dice(
     `view` is what `prepared` made of the picture, if it was asked before.
     """
     view = view or dice_view(image, board, BESIDE)
-    part = None if within is None else view.part(within)
-    places = [f for f in find(view.seen, LEAST_FOUND, part=part) if _thrown(view, f)]
+    places = thrown(view, within)
     if ignore is not None:
         places = [f for f in places if not _hidden(view, board, f, ignore)]
     if background is not None:
         places = [f for f in places if _new(view, board, f, background)]
-    judged = [_judged(view, found, said) for found, said in told(view, places[:MOST_PLACES])]
-    sure = sorted((row for row in judged if row[0] >= LEAST_DIE), key=lambda row: -row[0])
-    return tuple(die for _, die in sure)[:MOST_DICE]
+    rows = [judged(view, found, said) for found, said in told(view, places[:MOST_PLACES])]
+    return surest(view, rows, [probability(row.odds) for row in rows])
+
+
+def thrown(view: DiceView, within: Box | None = None) -> list[Found]:
+    """Places that may hold a thrown die, in all of the view or about a part of it; best first."""
+    part = None if within is None else view.part(within)
+    return [f for f in find(view.seen, LEAST_FOUND, part=part) if _thrown(view, f)]
 
 
 def prepared(image: Image, board: BoardGeometry) -> DiceView:
@@ -162,9 +179,9 @@ def _around(crop: Image, middle: tuple[float, float], span: float, quarter_turns
     return Crop(np.ascontiguousarray(np.rot90(small, quarter_turns)), UNKNOWN)
 
 
-def told(view: DiceView, places: list[Found]) -> list[tuple[Found, Read]]:
+def told(view: DiceView, places: list[Found], looks: tuple[Look, ...] = LOOKS) -> list[tuple[Found, Read]]:
     """Places with what the reader makes of them; most that are no dice fall at the first look."""
-    return read_at(view, places, LOOKS[0], LOOKS, "die", LEAST_AT_ONCE)
+    return read_at(view, places, LOOKS[0], looks, "die", LEAST_AT_ONCE)
 
 
 def read_at(
@@ -192,13 +209,14 @@ def looks_at(
     view: DiceView, places: list[Found], looks: tuple[Look, ...], kind: Kind = "die"
 ) -> list[list[Read]]:
     """What the reader makes of several looks at each place."""
-    crops = [
-        view.crop(f.x + k.right * f.side, f.y + k.down * f.side, k.span * f.side, k.turn)
-        for f in places
-        for k in looks
-    ]
+    crops = [_seen(view, f, look) for f in places for look in looks]
     said, n = read(crops, kind) if crops else [], len(looks)
     return [said[k * n : (k + 1) * n] for k in range(len(places))]
+
+
+def _seen(view: DiceView, at: Found, look: Look) -> Crop:
+    x, y = at.x + look.right * at.side, at.y + look.down * at.side
+    return toned(view.crop(x, y, look.span * at.side, look.turn), look.tone)
 
 
 def merged(looks: list[Read], weights: list[float] | None = None) -> Read:
@@ -232,16 +250,37 @@ def probability(odds: float) -> float:
     return 1 / (1 + math.exp(-odds))
 
 
-def _judged(view: DiceView, found: Found, said: Read) -> tuple[float, Die]:
-    """Probability that a place holds a die, and the die."""
+class Judged(NamedTuple):
+    """A place, the log odds that it holds a die, the probabilities of the six upper faces if it does, and
+    the probability of leaning.
+    """
+
+    found: Found
+    odds: float
+    faces: Reals
+    cocked: float
+
+
+def judged(view: DiceView, found: Found, said: Read) -> Judged:
+    """What finder, reader and pips together say of a place."""
     agreed = fits(view.crop(found.x, found.y, PIP_SPAN * found.side).picture)
     odds = FINDER_WEIGHT * log_odds(found.p) + READER_WEIGHT * reader_odds(said) - NO_DIE
     faces = faces_of(said.values[1:], said.sides, agreed)
-    value = int(faces.argmax()) + 1
-    x, y = view.fraction(found.x, found.y)
-    p = probability(odds + FIT_WEIGHT * float(agreed.max()))
-    both, thousandths = round(p * float(faces[value - 1]), 4), tuple(round(1000 * float(f)) for f in faces)
-    return p, Die(value, both, round(x, 4), round(y, 4), said.cocked > COCKED, thousandths)
+    return Judged(found, odds + FIT_WEIGHT * float(agreed.max()), faces, said.cocked)
+
+
+def surest(view: DiceView, rows: list[Judged], p: Sequence[float]) -> tuple[Die, ...]:
+    """The places that are dice, with these probabilities; surest first, at most four."""
+    sure = sorted(((q, row) for q, row in zip(p, rows, strict=True) if q >= LEAST_DIE), key=lambda x: -x[0])
+    return tuple(_die(view, row, q) for q, row in sure[:MOST_DICE])
+
+
+def _die(view: DiceView, row: Judged, p: float) -> Die:
+    value = int(row.faces.argmax()) + 1
+    x, y = view.fraction(row.found.x, row.found.y)
+    both = round(p * float(row.faces[value - 1]), 4)
+    thousandths = tuple(round(1000 * float(f)) for f in row.faces)
+    return Die(value, both, round(x, 4), round(y, 4), row.cocked > COCKED, thousandths)
 
 
 def faces_of(

@@ -62,13 +62,27 @@ class Part(NamedTuple):
     right: int
 
 
+#: How a crop is shown to a reader: as it is, or as the grey made of blue, green and red in these parts.
+Tone = Literal["own", "grey", "blue", "green", "red"]
+PARTS: dict[Tone, tuple[float, float, float]] = {
+    "grey": (0.114, 0.587, 0.299),
+    "blue": (1.0, 0.0, 0.0),
+    "green": (0.0, 1.0, 0.0),
+    "red": (0.0, 0.0, 1.0),
+}
+TONES: tuple[Tone, ...] = ("own", *PARTS)
+
+
 class Look(NamedTuple):
-    """How a place is cut for a reader: the crop's width, a turn in radians, the middle's shift; in sides."""
+    """How a place is cut for a reader: the crop's width, a turn in radians, the middle's shift, in sides; and
+    in which tone it is shown.
+    """
 
     span: float
     turn: float
     right: float = 0.0
     down: float = 0.0
+    tone: Tone = "own"
 
 
 class Crop(NamedTuple):
@@ -152,6 +166,16 @@ def read(crops: list[Crop], kind: Kind = "die") -> list[Read]:
     """Read crops, each holding one die (or cube) about its middle."""
     said = _run(READERS[kind], np.stack([_layers(c) for c in crops]))
     return [Read(row[:7], float(_share(row[7])), _share(row[8:14]), row[14:]) for row in said]
+
+
+def toned(crop: Crop, tone: Tone) -> Crop:
+    """A crop in another tone: of odd colours the readers make less than of brightness, and pips as bright as
+    their die stand out in one of the three colours.
+    """
+    if tone == "own":
+        return crop
+    grey = cv2.transform(crop.picture, np.array([PARTS[tone]] * 3))
+    return Crop(np.asarray(grey, np.uint8), crop.lean)
 
 
 def _layers(crop: Crop) -> Floats:
