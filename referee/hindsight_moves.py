@@ -29,6 +29,7 @@ from referee.hindsight_world import (
     rolled,
 )
 from referee.layout import DARK, LIGHT, position_of
+from referee.observation import POINTS
 
 #: What each costs, natural log: a turn whose dice nobody read; one whose dice were read wrongly; a throw that
 #: was no turn (and the same after a single look, or with the faces of its neighbour: pushed dice); a game
@@ -49,8 +50,8 @@ MOST, MOST_SECOND, MOST_WILD = 8, 8, 3
 MOST_UNSEEN = 2
 #: A sight that explaining by nothing costs less than this is not worth a search through two unknown turns.
 RESTED = -3.0
-#: A start position fits at least so well.
-START_FIT = -2.0
+#: A start position fits at least so well, and so many points may be hidden (where the cube lay, say).
+START_FIT, START_HIDDEN = -2.0, 3
 
 
 def choices(world: World, node: Node, throw: int, least: float) -> Choices:
@@ -309,7 +310,9 @@ def _two_turns(world: World, sight: Sight, way: Way, active: int | None) -> list
 
 def new_games(world: World, node: Node, sight: Sight) -> list[Way]:
     """The checkers stand as at the start again."""
-    if world.counts(node) == world.start or sight.fit(world.start) < START_FIT or sight.watched < 24:
+    if world.counts(node) == world.start or sight.fit(world.start) < START_FIT:
+        return []
+    if sight.watched < POINTS - START_HIDDEN:
         return []
     # the throw that lies there may be the old game's last one
     used = sight.scene.throw if sight.scene.bare else max(node.used, sight.scene.throw - 1)

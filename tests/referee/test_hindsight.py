@@ -216,6 +216,17 @@ def test_checkers_set_up_anew_are_a_new_game_and_no_gap_though_a_point_is_hidden
     assert (len(story.games), story.gaps) == (2, ())
 
 
+@pytest.mark.parametrize("place", [place for place in range(24) if START[place]])
+def test_a_new_game_is_known_though_a_point_stays_hidden_until_a_play_was_made(place: int) -> None:
+    first, second = game(7, 6, Camera()), game(8, 6, Camera())
+    throws = [x.t for x in second.looks if isinstance(x, Seen) and x.look.dice]
+    next_throw = min(t for t, before in zip(throws[1:], throws, strict=False) if t - before > 2)
+    begun = [reread(x, {place: UNSEEN}) if x.t < next_throw else x for x in second.looks]
+    story = told([*first.looks, *(later(look, first.t + 5) for look in begun)])
+    assert turns(story) == first.truth + second.truth
+    assert (story.games, story.gaps) == ((0, 6), ())
+
+
 def misread_from(looks: Looks, since: float) -> Looks:
     """Looks in which the first die of a throw is read as another from a time on."""
 
