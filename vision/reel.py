@@ -92,20 +92,21 @@ def opened(path: str, *, skip: bool = False) -> cv2.VideoCapture:
     """A video; `skip`: frames that no other is made from are not decoded. Options that a person set for
     OpenCV are left alone.
     """
+    cores = os.cpu_count() or 1
     if not skip or OPTIONS in os.environ:
-        return _opened(path)
+        return _opened(path, cores)
     os.environ[OPTIONS] = SKIP
     try:
-        return _opened(path)
+        return _opened(path, max(cores - 1, 1))
     finally:
         del os.environ[OPTIONS]
 
 
-def _opened(path: str) -> cv2.VideoCapture:
-    """A video that leaves one core to those who read its frames: two threads of FFmpeg's take a sixth more
-    of the processor for the same frames than one.
+def _opened(path: str, threads: int) -> cv2.VideoCapture:
+    """A video, decoded by so many threads. Two of FFmpeg's take up to a sixth more of the processor for the
+    same frames than one. Where frames are left out, those who read the others have more to do and get that
+    core; where all are decoded, everybody waits for the decoder.
     """
-    threads = max((os.cpu_count() or 1) - 1, 1)
     capture = cv2.VideoCapture(path, cv2.CAP_FFMPEG, [cv2.CAP_PROP_N_THREADS, threads])
     return capture if capture.isOpened() else cv2.VideoCapture(path)
 
