@@ -11,8 +11,11 @@ from contextlib import contextmanager
 #: Blocks up to the first come from the heap instead of from the kernel; the heap's end is given back from the
 #: second on (bytes). The first is the most that the C library allows.
 MOST_FROM_HEAP, LEAST_GIVEN_BACK = 32 << 20, 256 << 20
+#: All threads take from one heap (usual: from heaps of their own): what a thread that has ended held is used
+#: again. Looking for a board takes two threads, and left 80 MB behind.
+HEAPS = 1
 #: Their numbers in `mallopt`.
-_MMAP_THRESHOLD, _TRIM_THRESHOLD = -3, -1
+_MMAP_THRESHOLD, _TRIM_THRESHOLD, _HEAPS = -3, -1, -8
 #: So many new objects before Python looks for circles among them that nobody holds (usual: 700).
 SELDOM = 50_000
 
@@ -29,6 +32,7 @@ def keep_freed() -> None:
     if mallopt is not None:
         mallopt(_MMAP_THRESHOLD, MOST_FROM_HEAP)
         mallopt(_TRIM_THRESHOLD, LEAST_GIVEN_BACK)
+        mallopt(_HEAPS, HEAPS)
 
 
 def end_quickly() -> None:
