@@ -176,7 +176,7 @@ def _try(
         except NotTheStart as error:
             amiss.append((place, views, error))
             continue
-        doubt = None if patient else _doubt(place, found, frame.image)
+        doubt = _doubt(place, found, frame.image)
         if doubt is None:
             return Acquired(found, frame)
         amiss.append((replace(place, likely=False), views, doubt))
@@ -190,11 +190,17 @@ def _try(
 
 
 def _doubt(place: _Place, found: Calibrated, image: Image) -> NotTheStart | None:
-    """How long piles are proves little, and no more does a place that hardly looks like a board: there the
-    network must read all that is no pile as it should be. What it reads otherwise.
+    """What speaks against the position, unless a person says that the board lies there."""
+    return None if place.by_hand else doubt_of(found, image, likely=place.likely)
+
+
+def doubt_of(found: Calibrated, image: Image, *, likely: bool = True) -> NotTheStart | None:
+    """How long piles are proves little, and no more does a place that is not `likely` the board's: there the
+    network must read all that is no pile as it should be. What it reads otherwise in the picture as it was
+    taken.
     """
     row = found.learned.discs[0].row
-    if place.by_hand or (place.likely and row >= max(map(abs, found.table))):
+    if likely and row >= max(map(abs, found.table)):
         return None
     said, wrong = unlike(image, found.board, found.table, row)
     if said <= BORNE_OUT:
@@ -209,8 +215,9 @@ def _places(
     like a board may be there if nothing but piles speaks against it.
     """
     if patient:
-        boards = _likely(find_boards(image), LEAST_SCORE) if board is None else [board]
-        return [_Place(one, {}) for one in boards]
+        if board is not None:
+            return [_Place(board, {}, by_hand=True)]
+        return [_Place(one, {}) for one in _likely(find_boards(image), LEAST_SCORE)]
     if board is not None:
         return [_Place(board, against(image, board, tables), by_hand=True)]
     found = find_boards(image)

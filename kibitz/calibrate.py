@@ -14,7 +14,7 @@ import numpy as np
 import typer
 
 from engine.rules import Ruleset, ruleset
-from kibitz.acquire import LEAST_IN_FILM, LEAST_SCORE, LONGEST_SEARCH, NONE_FOUND, calm
+from kibitz.acquire import LEAST_IN_FILM, LEAST_SCORE, LONGEST_SEARCH, NONE_FOUND, calm, doubt_of
 from kibitz.calibration import save
 from kibitz.options import CallError, Corners, Rules, parse_corners, parse_position
 from referee.layout import LAYOUTS, Layout
@@ -94,10 +94,10 @@ class Known:
     def at(self, board: BoardGeometry) -> bool:
         """Whether one of them is seen on a board that lies there."""
         try:
-            learn_and_check(_views(self.pair, board), self.tables)
+            found = learn_and_check(_views(self.pair, board), self.tables)
         except NotTheStart:
             return False
-        return True
+        return doubt_of(found, self.pair[1]) is None
 
     def first_of(self, boards: Sequence[BoardGeometry]) -> BoardGeometry | None:
         """The first of the boards on which one of them is seen."""
@@ -227,6 +227,9 @@ def learned(
         if not said:
             raise
         return _from_position(views, said), _told_layout(wish, talk)
+    doubt = doubt_of(calibrated, pair[1])
+    if doubt is not None and talk.ask is None and wish.corners is None:
+        raise doubt
     layout = next(way for way, table in starts if table[:24] == calibrated.table[:24])
     homes = f"Homes on the {layout.home}, light's in the {layout.light} row. Is that right?"
     return calibrated, layout if talk.yes(homes) else _told_layout(Wish(), talk)

@@ -117,18 +117,20 @@ def piled() -> Drawn:
     )
 
 
-def begun(picture: Drawn, table: tuple[int, ...]) -> Calibrated:
+def begun(picture: Drawn, table: tuple[int, ...], *, live: bool) -> Calibrated:
     frames = [Frame(k / 4, picture.image) for k in range(3)]
-    return acquire(iter(frames), [table], patient=False).calibrated
+    return acquire(iter(frames), [table], patient=live).calibrated
 
 
-def test_a_start_with_checkers_on_others_is_taken_where_it_lies(piled: Drawn) -> None:
-    found = begun(piled, shown(BACKGAMMON.start))
+@pytest.mark.parametrize("live", [False, True])
+def test_a_start_with_checkers_on_others_is_taken_where_it_lies(piled: Drawn, *, live: bool) -> None:
+    found = begun(piled, shown(BACKGAMMON.start), live=live)
     assert [disc.row for disc in found.learned.discs] == [4, 4]
     assert not far_apart(np.array(found.board.corners), np.array(piled.board.corners))
 
 
-def test_piles_do_not_vouch_for_a_checker_that_is_not_there(piled: Drawn) -> None:
+@pytest.mark.parametrize("live", [False, True])
+def test_piles_do_not_vouch_for_a_checker_that_is_not_there(piled: Drawn, *, live: bool) -> None:
     # one of a pile's checkers, which nobody sees, is said to lie alone
     with pytest.raises(NotTheStart, match="1 light expected, empty seen"):
-        begun(piled, moved(shown(BACKGAMMON.start), (18, -1), (19, 1)))
+        begun(piled, moved(shown(BACKGAMMON.start), (18, -1), (19, 1)), live=live)
