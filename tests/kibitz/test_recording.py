@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
+from typer.testing import CliRunner
 
 from engine.errors import RecordError
 from engine.rules import BACKGAMMON
-from kibitz.looks import BoardMoved, CubeLook, Done, Head, Item, LooksFile, kept_bytes
+from kibitz.cli import program
+from kibitz.looks import BoardMoved, CubeLook, Done, Head, Item, LooksFile, identity_of, kept_bytes
 from kibitz.recording import Ahead, Fix, Recording, infer, match_of, transcript_of
-from kibitz.skimming import position_given
+from kibitz.skimming import Wanted, asked_of, position_given
 from referee.events import Seen, Setup
 from referee.layout import LIGHT, Layout
 from referee.observation import UNSEEN, Die, Observation
+from tests.kibitz.films import write_video
 from tests.referee.recorded import Camera, game
 from tests.referee.tables import shown, sights, went
 from vision.geometry import BoardGeometry
@@ -94,15 +98,29 @@ def test_a_direction_that_the_plays_do_not_tell_is_a_doubt() -> None:
     assert transcript_of(many, "x.mp4", "backgammon").doubts == ()
 
 
-def test_a_recording_in_which_hardly_anything_lies_still_is_a_doubt() -> None:
+def hurried(head: Head) -> Recording:
+    """A recording in which something moves nearly all the time."""
     start = shown(BACKGAMMON.start, LIGHT)
     hand = Observation(0.0, (UNSEEN,) * 24, hand=True)
     moves = [Seen(replace(hand, t=t)) for t in (0.5, 4.0, 8.0)]
     begin, between, end = sights(0.0, 0.4, start), sights(3.8, 0.2, start), sights(7.6, 0.4, start)
-    hurried = Recording(HEAD, (*begin, moves[0], *between, moves[1], *end, moves[2], Done(12.0)))
-    assert infer(hurried).doubts == ("lapse",)
-    calm = Recording(HEAD, (*begin, moves[0], *between, moves[1], *end, Done(12.0)))
+    return Recording(head, (*begin, moves[0], *between, moves[1], *end, moves[2], Done(12.0)))
+
+
+def test_a_recording_in_which_hardly_anything_lies_still_is_a_doubt() -> None:
+    whole = hurried(HEAD)
+    assert infer(whole).doubts == ("lapse",)
+    calm = Recording(HEAD, (*whole.items[:-2], Done(12.0)))
     assert not infer(calm).doubts
+
+
+def test_the_command_says_that_a_time_lapse_wants_its_option(tmp_path: Path) -> None:
+    video = write_video(tmp_path / "a.mp4", [np.zeros((90, 160, 3), np.uint8)] * 4)
+    asked = asked_of(Wanted())
+    hurried(replace(HEAD, identity=identity_of(video), asked=asked)).save(tmp_path / "a.looks")
+    said = CliRunner().invoke(program(), ["transcribe", str(video), "-o", str(tmp_path / "a.mat")])
+    assert said.exit_code == 0, said.output
+    assert "--lapse" in said.output
 
 
 @pytest.mark.parametrize("printed", [False, True])
