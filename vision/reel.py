@@ -21,9 +21,9 @@ from vision.source import FRAMES_LACKING, PICTURES, Frame, Source, check_whole, 
 #: Seconds between frames that are looked at; seconds between looks at the stop sign.
 EVERY = 0.2
 PATIENCE = 0.2
-#: Bytes of the frames that wait to be read (17 of 1280 × 720), and how many these are at least and at most.
+#: Bytes of the frames that wait to be read (30 of 1280 × 720), and how many these are at least and at most.
 #: Some take twenty times as long to read as others: with few waiting, reader and decoder wait for each other.
-WAITING, FEWEST_WAITING, MOST_WAITING = 48 << 20, 3, 32
+WAITING, FEWEST_WAITING, MOST_WAITING = 80 << 20, 3, 32
 #: Pictures farther apart than this are a time lapse.
 LAPSE = 0.35
 #: Where OpenCV finds options for FFmpeg, and the frames that may be left out: those that no other is made
