@@ -51,10 +51,12 @@ def last_resorts(world: World, sight: Sight, likely: Likely) -> list[Way]:
 
 
 def _with_hidden(world: World, node: Node, sight: Sight, seen: Table) -> Table:
-    """What was seen; where points are hidden it costs nothing that checkers are missing."""
-    if sight.watched == POINTS:
-        return seen
+    """What was seen; where points are hidden, or a bar is not watched, it costs nothing that checkers are
+    missing.
+    """
     turn, evidence = Turn(node.base, node.side, ()), sight.scene.evidence
+    if sight.watched == POINTS and evidence.seen(BAR_LIGHT):
+        return seen
     found, _ = free_reading(evidence, checkers(world.table, turn), borne_off(world.table, turn), 0.0)
     return found or seen
 

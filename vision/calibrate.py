@@ -110,13 +110,15 @@ def _lit_rightly(seen: Shown, tables: Iterable[Sequence[int]]) -> list[tuple[int
 
 
 def _contrast(rows: Array, table: Sequence[int]) -> float:
-    """Mean lightness of the light checkers minus that of the dark ones, by one checker of each point."""
+    """Lightness of the light checkers minus that of the dark ones, by one checker of each point: of the
+    middle ones, for where one lies off its place the ground is seen.
+    """
     middle = rows.shape[2] // 2 // 4 * 4
     lightness = rows[:, 3:7, middle].mean(1)
     counts = np.array(table[:STRIPS])
     if not (counts > 0).any() or not (counts < 0).any():
         return 0.0
-    return float(lightness[counts > 0].mean() - lightness[counts < 0].mean())
+    return float(np.median(lightness[counts > 0]) - np.median(lightness[counts < 0]))
 
 
 def _tried(
