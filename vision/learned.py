@@ -2,12 +2,9 @@
 checkers.
 
 From the known position every row of every strip (see `vision.strips`) is known to be covered by a light
-checker, a
-dark one, or none. A linear discriminant finds the directions that tell them apart, and kernel densities in
-that
-small space give probabilities. Rows once seen empty are also remembered as they looked: the strongest cue
-of all for
-a dark checker on a dark point.
+checker, a dark one, or none. A linear discriminant finds the directions that tell them apart, and kernel
+densities in that small space give probabilities. Rows once seen empty are also remembered as they looked: the
+strongest cue of all for a dark checker on a dark point.
 """
 
 from __future__ import annotations
@@ -18,8 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.row_change import change, difference, least_change
 from vision.strips import (
-    ACROSS,
     ALONG,
     DEPTH,
     FIELD_ROWS,
@@ -56,16 +53,8 @@ MOST_SAMPLES, NEAREST = 700, 5
 #: A row farther than this from all that was learned decides nothing: every class gets that density.
 STRANGE = 5.5
 OUTLIER = np.exp(-0.5 * STRANGE**2 / BANDWIDTH**2)
-#: A row that is remembered empty: change of look, in units of what an unchanged row changes by (noise,
-#: blur), at
-#: which nothing is said; what each unit more or less says (natural log); and the most that may be said.
-SAME_LOOK = 2.7
-PER_UNIT = 1.5
-MOST_SAID = 5.0
 #: Even a picture without noise has shadows that come and go.
 LEAST_NOISE = 0.9
-#: Cells to either side of a point's axis in which a checker on it must show.
-AXIS = 2
 #: A checker on the bar changes so many times as many rows as it covers: its shadow and its edges too.
 BESIDE = 1.5
 
@@ -100,6 +89,10 @@ class LearnedBoard:
     known_empty: NDArray[np.bool_]
     bar_empty: Array
     reference: Array
+    #: how rows look that light and dark checkers cover (2 × DEPTH × features), and by how much these would
+    #: change an empty one at least (24 × DEPTH)
+    covered: Array
+    least_change: Array
 
 
 def cover(table: Signed, discs: tuple[Disc, Disc]) -> Labels:
@@ -188,20 +181,17 @@ def row_probabilities(board: LearnedBoard, points: Array, changed: Array) -> Arr
     return result
 
 
-def change(rows: Array, empty: Array, known: NDArray[np.bool_], noise: float) -> Array:
-    """Log-odds that rows (… × f) changed since they were seen empty; 0 where they never were."""
-    size = difference(rows, empty) / noise
-    odds: Array = np.where(known, np.clip((size - SAME_LOOK) * PER_UNIT, -MOST_SAID, MOST_SAID), 0.0)
-    return odds
-
-
-def difference(rows: Array, empty: Array) -> Array:
-    """Root mean square change along the point's axis; what a neighbour puts over its edge is left out."""
-    around = (2 * ALONG + 1) * (2 * ACROSS + 1)
-    shape = (*rows.shape[:-1], 2 * ALONG + 1, 2 * ACROSS + 1, rows.shape[-1] // around)
-    middle = (rows - empty).reshape(shape)[..., ACROSS - AXIS : ACROSS + AXIS + 1, :]
-    size: Array = np.sqrt((middle**2).mean((-3, -2, -1)))
-    return size
+def _covered(rows: Array, labels: Labels) -> Array:
+    """2 × DEPTH × features: how rows (24 × DEPTH × f) look that light and dark checkers cover, at every
+    depth; where none does, as they look elsewhere; where there are none at all, infinitely far from any look.
+    """
+    looks = np.full((2, *rows.shape[1:]), np.inf, np.float32)
+    for owner, own in ((LIGHT, labels == LIGHT), (DARK, labels == DARK)):
+        if own.any():
+            some, at = own.any(axis=0), own[..., None]
+            means = (rows * at).sum(axis=0) / np.maximum(at.sum(axis=0), 1)
+            looks[owner - 1] = np.where(some[:, None], means, rows[own].mean(axis=0))
+    return looks
 
 
 def noise_of(board: LearnedBoard, view: Cells) -> float:
@@ -266,7 +256,11 @@ def learn_from(seen: Shown, table: Signed, discs: tuple[Disc, Disc], strips: Seq
     samples = ((rows[kept] - mean) @ projection).astype(np.float32)
     known = _surely(labels == NONE)
     known[[s for s in range(STRIPS) if s not in taught]] = False
-    return LearnedBoard(mean, projection, samples, classes[kept], discs, seen.rows, known, bare, seen.cells)
+    covered = _covered(seen.rows, np.where(np.isin(np.arange(STRIPS), taught)[:, None], labels, UNKNOWN))
+    return LearnedBoard(
+        mean, projection, samples, classes[kept], discs, seen.rows, known, bare, seen.cells,
+        covered, least_change(seen.rows, covered),
+    )  # fmt: skip
 
 
 def _bare_bar(bars: Sequence[Array], table: Signed, pitch: float) -> Array:
@@ -312,6 +306,7 @@ def remember(board: LearnedBoard, view: Cells, table: Signed) -> LearnedBoard:
     return LearnedBoard(
         board.mean, board.projection, board.samples, board.classes, board.discs, empty,
         board.known_empty | fresh, board.bar_empty, board.reference,
+        board.covered, least_change(empty, board.covered),
     )  # fmt: skip
 
 
@@ -322,7 +317,8 @@ def strip_probabilities(board: LearnedBoard, view: Cells, strips: Sequence[int] 
     view, these = matched_light(board, view), list(strips)
     rows = np.stack([row_features(point_strip(view, s)) for s in these])
     known = board.known_empty[these]
-    changed = change(rows, board.empty[these], known, noise_of(board, view)).reshape(-1)
+    noise, least = noise_of(board, view), board.least_change[these]
+    changed = change(rows, board.empty[these], known, noise, least).reshape(-1)
     placed = project(board, rows.reshape(len(these) * DEPTH, -1))
     return row_probabilities(board, placed, changed).reshape(len(these), DEPTH, 3)
 
