@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from vision.strips import ACROSS, ALONG, Array
 
 #: A row that is remembered empty: change of look, in units of what an unchanged row changes by (noise,
-#: blur), at which nothing is said (half of what a checker would change, if that is less); what each unit more
-#: or less says (natural log); and the most that may be said.
+#: blur), at which nothing is said; what each unit more or less says (natural log); and the most that may be
+#: said. That a row looks as before says all that only where a checker would change it by so many units.
 SAME_LOOK = 2.7
+CLEAR_CHANGE = 10.8
 PER_UNIT = 1.5
 MOST_SAID = 5.0
 #: Cells to either side of a point's axis in which a checker on it must show.
@@ -26,10 +27,11 @@ def change(
     """Log-odds that rows (… × f) changed since they were seen empty; 0 where they never were.
 
     `least` (…): by how much a checker would change them. A dark one on a dark point hardly does: that the row
-    looks nearly as before then says little.
+    looks as before then says little.
     """
-    size, same = difference(rows, empty) / noise, np.minimum(SAME_LOOK, least / (2 * noise))
-    odds: Array = np.where(known, np.clip((size - same) * PER_UNIT, -MOST_SAID, MOST_SAID), 0.0)
+    said = np.clip((difference(rows, empty) / noise - SAME_LOOK) * PER_UNIT, -MOST_SAID, MOST_SAID)
+    share = np.minimum(least / (CLEAR_CHANGE * noise), 1.0)
+    odds: Array = np.where(known, np.where(said < 0, said * share, said), 0.0)
     return odds
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -15,8 +13,7 @@ from vision.errors import NotTheStart
 from vision.look import best_counts, board_beliefs
 from vision.row_change import change
 from vision.strips import ACROSS, ALONG, cells
-from vision.synth import Camera, Drawn, Light, Scene, Style, render
-from vision.synth_look import Checker
+from vision.synth import Camera, Drawn, Scene, Style, render
 
 START = table_of(Layout(), BACKGAMMON, LIGHT, BACKGAMMON.start)
 TABLES = [table for _, table in start_tables(BACKGAMMON)]
@@ -69,23 +66,6 @@ def test_one_checker_out_of_place_is_named() -> None:
     picture = drawn(moved((16, -1), (14, 1)))
     with pytest.raises(NotTheStart, match=r"near row 3 .*near row 5"):
         calibrate([cells(picture.image, picture.board)] * 2, TABLES)
-
-
-def test_a_blot_on_a_point_of_its_own_colour_is_not_taken_for_none() -> None:
-    own = (30, 52, 34)
-    style = replace(Style(), dark=Checker(own, "dish"), points=replace(Style().points, second=own))
-    soft = Light(hard=0.3, shade=0.3)
-
-    def seen(table: tuple[int, ...], seed: int) -> Drawn:
-        return render(Scene(table, style=style, camera=Camera(), seed=seed, light=soft))
-
-    begun = [seen(START, seed) for seed in (3, 4)]
-    learned = calibrate([cells(p.image, p.board) for p in begun], TABLES)
-    for blot in (2, 8, 10, 13, 15, 21):
-        table = moved((7, 1), (blot, -1))
-        points, _ = board_beliefs(learned.learned, cells(seen(table, 5).image, learned.board))
-        assert best_counts(points) == table[:24]
-        assert points[blot].p(-1) > 0.9
 
 
 def test_that_a_row_looks_as_before_says_little_where_a_checker_would_hardly_change_it() -> None:
