@@ -10,7 +10,8 @@ strongest cue of all for a dark checker on a dark point.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,7 +74,7 @@ class Disc:
     row: int = LINE
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LearnedBoard:
     """What was learned of one board. Arrays: projection (features × d), samples (n × d), their classes
     (n).
@@ -89,10 +90,15 @@ class LearnedBoard:
     known_empty: NDArray[np.bool_]
     bar_empty: Array
     reference: Array
-    #: how rows look that light and dark checkers cover (2 × DEPTH × features), and by how much these would
-    #: change an empty one at least (24 × DEPTH)
+    #: 2 × DEPTH × features: how rows look that light and dark checkers cover
     covered: Array
-    least_change: Array
+
+    @cached_property
+    def least_change(self) -> Array:
+        """24 × DEPTH: by how much a checker would change an empty row at least. Most boards that are learned
+        only judge points that they were not taught, and are never asked.
+        """
+        return least_change(self.empty, self.covered)
 
 
 def cover(table: Signed, discs: tuple[Disc, Disc]) -> Labels:
@@ -182,7 +188,7 @@ def row_probabilities(board: LearnedBoard, points: Array, changed: Array) -> Arr
 
 
 def _covered(rows: Array, labels: Labels) -> Array:
-    """2 × DEPTH × features: how rows (24 × DEPTH × f) look that light and dark checkers cover, at every
+    """2 × DEPTH × features: how rows (strips × DEPTH × f) look that light and dark checkers cover, at every
     depth; where none does, as they look elsewhere; where there are none at all, infinitely far from any look.
     """
     looks = np.full((2, *rows.shape[1:]), np.inf, np.float32)
@@ -256,11 +262,10 @@ def learn_from(seen: Shown, table: Signed, discs: tuple[Disc, Disc], strips: Seq
     samples = ((rows[kept] - mean) @ projection).astype(np.float32)
     known = _surely(labels == NONE)
     known[[s for s in range(STRIPS) if s not in taught]] = False
-    covered = _covered(seen.rows, np.where(np.isin(np.arange(STRIPS), taught)[:, None], labels, UNKNOWN))
+    covered = _covered(seen.rows[taught], labels[taught])
     return LearnedBoard(
-        mean, projection, samples, classes[kept], discs, seen.rows, known, bare, seen.cells,
-        covered, least_change(seen.rows, covered),
-    )  # fmt: skip
+        mean, projection, samples, classes[kept], discs, seen.rows, known, bare, seen.cells, covered
+    )
 
 
 def _bare_bar(bars: Sequence[Array], table: Signed, pitch: float) -> Array:
@@ -303,11 +308,7 @@ def remember(board: LearnedBoard, view: Cells, table: Signed) -> LearnedBoard:
         return board
     looks = all_rows(matched_light(board, view))
     empty = np.where(fresh[..., None], looks, board.empty).astype(np.float32)
-    return LearnedBoard(
-        board.mean, board.projection, board.samples, board.classes, board.discs, empty,
-        board.known_empty | fresh, board.bar_empty, board.reference,
-        board.covered, least_change(empty, board.covered),
-    )  # fmt: skip
+    return replace(board, empty=empty, known_empty=board.known_empty | fresh)
 
 
 def strip_probabilities(board: LearnedBoard, view: Cells, strips: Sequence[int] = range(STRIPS)) -> Array:
@@ -317,10 +318,11 @@ def strip_probabilities(board: LearnedBoard, view: Cells, strips: Sequence[int] 
     view, these = matched_light(board, view), list(strips)
     rows = np.stack([row_features(point_strip(view, s)) for s in these])
     known = board.known_empty[these]
-    noise, least = noise_of(board, view), board.least_change[these]
-    changed = change(rows, board.empty[these], known, noise, least).reshape(-1)
+    changed = np.zeros(known.shape, np.float32)
+    if known.any():
+        changed = change(rows, board.empty[these], known, noise_of(board, view), board.least_change[these])
     placed = project(board, rows.reshape(len(these) * DEPTH, -1))
-    return row_probabilities(board, placed, changed).reshape(len(these), DEPTH, 3)
+    return row_probabilities(board, placed, changed.reshape(-1)).reshape(len(these), DEPTH, 3)
 
 
 def bar_probabilities(board: LearnedBoard, view: Cells) -> Array:

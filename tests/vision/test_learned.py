@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -13,7 +15,8 @@ from vision.errors import NotTheStart
 from vision.look import best_counts, board_beliefs
 from vision.row_change import change
 from vision.strips import ACROSS, ALONG, cells
-from vision.synth import Camera, Drawn, Scene, Style, render
+from vision.synth import Camera, Drawn, Light, Scene, Style, render
+from vision.synth_look import Checker
 
 START = table_of(Layout(), BACKGAMMON, LIGHT, BACKGAMMON.start)
 TABLES = [table for _, table in start_tables(BACKGAMMON)]
@@ -66,6 +69,16 @@ def test_one_checker_out_of_place_is_named() -> None:
     picture = drawn(moved((16, -1), (14, 1)))
     with pytest.raises(NotTheStart, match=r"near row 3 .*near row 5"):
         calibrate([cells(picture.image, picture.board)] * 2, TABLES)
+
+
+def test_a_checker_changes_a_point_of_its_own_colour_least() -> None:
+    own = (30, 52, 34)
+    style = replace(Style(), dark=Checker(own, "dish"), points=replace(Style().points, second=own))
+    begun = render(Scene(START, style=style, camera=Camera(), seed=3, light=Light(hard=0.3, shade=0.3)))
+    learned = calibrate([cells(begun.image, begun.board)] * 2, TABLES).learned
+    # far points that are empty in the start
+    same, other = learned.least_change[[2, 8, 10], :20].mean(), learned.least_change[[1, 3, 9], :20].mean()
+    assert 0 < 2 * same < other
 
 
 def test_that_a_row_looks_as_before_says_little_where_a_checker_would_hardly_change_it() -> None:
